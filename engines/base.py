@@ -1,0 +1,188 @@
+"""The two contracts between games and the pipeline, and the registry that finds an engine by its name.
+
+A **sweep** computes independent items (deals, games, matches). A **table** computes the values of all states of a
+game, layer by layer: a layer's states are found from the layer before it (``expand``, then ``merge``), and its values
+from the finished layer below it (``evaluate``). Both are made of **units**: pieces of work that any process on any
+machine can do from the job and the files of the run alone, that can be done twice without harm, and that are done
+when their file is in place.
+
+To add an engine: write one package with a module that defines a ``Sweep`` or a ``Table`` subclass, name it in
+``ENGINES`` below, and add one file to ``conf/job``.
+"""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pyarrow as pa
+
+from storage.errors import UserError
+
+#: job name (``job=NAME`` on the command line) -> "module:Class"
+ENGINES: dict[str, str] = {
+    "stackgame_table": "engines.stackgame.table:StackgameTable",
+    "stackgame_play": "engines.stackgame.play:StackgamePlay",
+}
+
+
+@dataclass
+class Limits:
+    """What one unit may use. Limits never change a result: what hits one is ``undecided`` or fails by name."""
+
+    memory_bytes: int = 2 << 30
+    """Memory that a unit reserves on its node and keeps to, in bytes."""
+    retries_count: int = 2
+    """How often a failed unit is tried again before it is recorded as failed."""
+
+
+@dataclass
+class Job:
+    """Base of all job dataclasses. Subclasses add the fields of ``conf/job/NAME.yaml``."""
+
+    name: str = ""
+    """The job's name, a key of ENGINES; set by ``conf/job/NAME.yaml``."""
+    limits: Limits = field(default_factory=Limits)
+
+    def check(self) -> None:
+        """Raise UserError naming the field when a value is out of range. Called before any work."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One piece of work of a run. ``name`` is unique in the run and safe in file names."""
+
+    name: str
+    kind: str
+    """``sweep``, or ``expand``, ``merge``, ``evaluate``, or ``fill`` for tables without keys."""
+    first: int
+    """Sweep: first item. Table: the layer."""
+    last: int
+    """Sweep: one past the last item. Table: the shard."""
+
+
+@dataclass(frozen=True)
+class LayerPlan:
+    """One layer of a table. Layers are numbered by the game (for stack games: cards left)."""
+
+    layer: int
+    shards_count: int
+    key_bits: int
+    """Width of a key in bits; shard s holds the keys whose top bits say s: [s, s+1) * 2**key_bits / shards_count."""
+
+
+@dataclass
+class UnitContext:
+    """What a unit gets from the pipeline: where files are, and how to tell that it goes on."""
+
+    run_dir: Path
+    scratch_dir: Path
+    run_id: str
+    attempt: int
+    progress: Callable[[int], None]
+    """To be called now and then with the number of items or states done since the last call."""
+    interrupted: Callable[[], bool]
+
+
+class Engine(ABC):
+    """What sweeps and tables share."""
+
+    version: ClassVar[int]
+    """Raised by hand whenever results can change; part of the run id."""
+    job_type: ClassVar[type[Job]]
+
+    def __init__(self, job: Any) -> None:
+        self.job = job
+
+    @abstractmethod
+    def summary(self, ctx: UnitContext) -> dict[str, Any]:
+        """Figures of the finished run for summary.json, computed from its files."""
+
+
+class Sweep(Engine):
+    """Independent items, one row each."""
+
+    #: the engine's own columns; the pipeline puts the common ones before them
+    columns: ClassVar[pa.Schema]
+
+    @abstractmethod
+    def items_count(self) -> int:
+        """Number of items of the job."""
+
+    @abstractmethod
+    def unit_items_count(self) -> int:
+        """Items a unit (5 to 60 s of work); follows from the job alone."""
+
+    @abstractmethod
+    def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
+        """Compute the items ``indices`` (ascending); one row each in the same order.
+
+        Columns: ``outcome`` (won, lost, undecided), ``elapsed_s`` and the engine's own ``columns``.
+        """
+
+    def prepare(self, ctx: UnitContext) -> None:
+        """Check that what the sweep reads (a table, a file) is there, before any unit starts."""
+
+
+class Table(Engine):
+    """States by layers, keyed and sharded by key range."""
+
+    @abstractmethod
+    def layers(self) -> list[LayerPlan]:
+        """All layers in the order of enumeration, start first. Follows from the job alone."""
+
+    @abstractmethod
+    def value_type(self) -> str:
+        """How values are stored: ``float32``, ``float64`` or ``uint8``."""
+
+    @abstractmethod
+    def units(self, kind: str, layer: LayerPlan) -> list[Unit]:
+        """The units of a phase of a layer."""
+
+    @abstractmethod
+    def run(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
+        """Do a unit and publish its file (atomically, first writer wins); figures for its record."""
+
+    @abstractmethod
+    def unit_path(self, unit: Unit, ctx: UnitContext) -> Path:
+        """The file whose presence says that the unit is done."""
+
+    @abstractmethod
+    def phases(self) -> list[tuple[str, LayerPlan]]:
+        """All phases in order; every unit of a phase may start when the phase before it is done."""
+
+    @abstractmethod
+    def obsolete(self, kind: str, layer: LayerPlan, ctx: UnitContext) -> list[Path]:
+        """Files that nothing needs any more once this phase is done (exchange files, keys without values)."""
+
+    @abstractmethod
+    def superseded(self, kind: str, layer: LayerPlan, ctx: UnitContext) -> bool:
+        """True when a later phase's files make this one unnecessary, so that a resumed run skips it."""
+
+
+def job_names() -> list[str]:
+    """Names that ``job=`` takes."""
+    return sorted(ENGINES)
+
+
+def engine_class(name: str) -> type[Engine]:
+    """Find an engine by its job's name; UserError when there is none."""
+    if name not in ENGINES:
+        raise UserError("job.name", f"no job is called {name!r}; there are: {', '.join(job_names())}")
+    module, _, attribute = ENGINES[name].partition(":")
+    found: type[Engine] = getattr(importlib.import_module(module), attribute)
+    return found
+
+
+def job_from_mapping(name: str, values: Mapping[str, Any]) -> Job:
+    """Build a job's dataclass from plain values (as in plan.json) and check it."""
+    job_type = engine_class(name).job_type
+    data = dict(values)
+    data["limits"] = Limits(**dict(data.get("limits", {})))
+    job = job_type(**data)
+    job.check()
+    return job
