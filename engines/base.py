@@ -17,11 +17,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
-
-import pyarrow as pa
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from storage.errors import UserError
+
+if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state commands do without it
+    import pyarrow as pa
 
 #: job name (``job=NAME`` on the command line) -> "module:Class"
 ENGINES: dict[str, str] = {
@@ -100,14 +101,15 @@ class Engine(ABC):
 
     @abstractmethod
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
-        """Figures of the finished run for summary.json, computed from its files."""
+        """Figures of the finished run for summary.json, computed from its files alone."""
 
 
 class Sweep(Engine):
     """Independent items, one row each."""
 
-    #: the engine's own columns; the pipeline puts the common ones before them
-    columns: ClassVar[pa.Schema]
+    @abstractmethod
+    def columns(self) -> pa.Schema:
+        """The engine's own columns; the pipeline puts the common ones before them."""
 
     @abstractmethod
     def items_count(self) -> int:
