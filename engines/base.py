@@ -12,7 +12,10 @@ To add an engine: write one package with a module that defines a ``Sweep`` or a 
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
 import importlib
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -29,6 +32,15 @@ ENGINES: dict[str, str] = {
     "stackgame_table": "engines.stackgame.table:StackgameTable",
     "stackgame_play": "engines.stackgame.play:StackgamePlay",
 }
+
+#: command that an engine adds to ``yamafuda`` -> module with ``register(app: typer.Typer) -> None``. The module is
+#: imported for this command and for ``--help`` only; what is slow to import belongs inside its functions.
+COMMANDS: dict[str, str] = {
+    "prob": "engines.stackgame.commands",
+}
+
+SCHEMA_VERSION = 1
+"""Version of what a run's files say (common columns, records, plan); part of the run id."""
 
 
 @dataclass
@@ -87,6 +99,20 @@ class UnitContext:
     progress: Callable[[int], None]
     """To be called now and then with the number of items or states done since the last call."""
     interrupted: Callable[[], bool]
+    tables_dir: Path | None = None
+    """Where table runs are, one folder each, named by run id; for engines that read a finished table."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a whole run is expected to need, for ``--dry-run`` and for the checks before work starts."""
+
+    items_count: int
+    """Items of a sweep or states of a table."""
+    disk_bytes: int
+    """Largest size of the run's folder while it is being computed."""
+    core_s: float
+    """Work in seconds of one core."""
 
 
 class Engine(ABC):
@@ -102,6 +128,24 @@ class Engine(ABC):
     @abstractmethod
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
         """Figures of the finished run for summary.json, computed from its files alone."""
+
+    def prepare(self, ctx: UnitContext) -> None:
+        """Check that what the job reads (a table, a file) is there, before any unit starts; else UserError."""
+
+    def estimate(self) -> Estimate | None:
+        """What the run needs, from the job alone; None when the engine cannot tell."""
+        return None
+
+    def verify(self, ctx: UnitContext, sample_count: int) -> list[str]:
+        """Check the finished run beyond sizes and digests (order, counts, ``sample_count`` values computed anew).
+
+        One line for each problem, naming the file; no exception for damaged data.
+        """
+        return []
+
+    def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
+        """Write the finished run as Parquet files into ``out_dir`` (exists, empty); the files written."""
+        raise UserError(self.job.name, "there is nothing to export: the run's data/ is Parquet already")
 
 
 class Sweep(Engine):
@@ -126,9 +170,6 @@ class Sweep(Engine):
         Columns: ``outcome`` (won, lost, undecided), ``elapsed_s`` and the engine's own ``columns``.
         """
 
-    def prepare(self, ctx: UnitContext) -> None:
-        """Check that what the sweep reads (a table, a file) is there, before any unit starts."""
-
 
 class Table(Engine):
     """States by layers, keyed and sharded by key range."""
@@ -141,6 +182,10 @@ class Table(Engine):
     def value_type(self) -> str:
         """How values are stored: ``float32``, ``float64`` or ``uint8``."""
 
+    def file_parameters(self) -> dict[str, Any]:
+        """What else decides the bytes of the files (block size, format version); written into plan.json."""
+        return {}
+
     @abstractmethod
     def units(self, kind: str, layer: LayerPlan) -> list[Unit]:
         """The units of a phase of a layer."""
@@ -148,6 +193,10 @@ class Table(Engine):
     @abstractmethod
     def run(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
         """Do a unit and publish its file (atomically, first writer wins); figures for its record."""
+
+    def figures(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
+        """The figures that ``run`` returned, from the unit's file alone (a killed worker leaves no record)."""
+        return {}
 
     @abstractmethod
     def unit_path(self, unit: Unit, ctx: UnitContext) -> Path:
@@ -171,20 +220,47 @@ def job_names() -> list[str]:
     return sorted(ENGINES)
 
 
-def engine_class(name: str) -> type[Engine]:
-    """Find an engine by its job's name; UserError when there is none."""
+def engine_spec(name: str) -> str:
+    """``module:Class`` of the engine of a job's name; UserError when there is none."""
     if name not in ENGINES:
         raise UserError("job.name", f"no job is called {name!r}; there are: {', '.join(job_names())}")
-    module, _, attribute = ENGINES[name].partition(":")
+    return ENGINES[name]
+
+
+def load_engine(spec: str) -> type[Engine]:
+    """Import the class that ``spec`` (``module:Class``) names."""
+    module, _, attribute = spec.partition(":")
     found: type[Engine] = getattr(importlib.import_module(module), attribute)
     return found
 
 
-def job_from_mapping(name: str, values: Mapping[str, Any]) -> Job:
-    """Build a job's dataclass from plain values (as in plan.json) and check it."""
-    job_type = engine_class(name).job_type
+def engine_class(name: str) -> type[Engine]:
+    """Find an engine by its job's name; UserError when there is none."""
+    return load_engine(engine_spec(name))
+
+
+def job_from_values(job_type: type[Job], values: Mapping[str, Any]) -> Job:
+    """Build a job's dataclass from plain values (as in plan.json; ``limits`` may be missing) and check it."""
+    limits_type = next(f.default_factory for f in dataclasses.fields(job_type) if f.name == "limits")
     data = dict(values)
-    data["limits"] = Limits(**dict(data.get("limits", {})))
+    data["limits"] = limits_type(**dict(data.get("limits", {})))  # type: ignore[operator]
     job = job_type(**data)
     job.check()
     return job
+
+
+def job_from_mapping(name: str, values: Mapping[str, Any]) -> Job:
+    """Build the dataclass of the job ``name`` from plain values and check it."""
+    return job_from_values(engine_class(name).job_type, values)
+
+
+def job_identity(job: Job) -> dict[str, Any]:
+    """What a job's results depend on: its values without ``limits`` and ``output``."""
+    return {key: value for key, value in dataclasses.asdict(job).items() if key not in ("limits", "output")}
+
+
+def run_id(job: Job, engine_version: int) -> str:
+    """Name of the run (16 hexadecimal digits) that computes ``job``; the same on every machine and cluster."""
+    identity = {"job": job_identity(job), "engine_version": engine_version, "schema_version": SCHEMA_VERSION}
+    text = json.dumps(identity, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
