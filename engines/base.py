@@ -1,10 +1,10 @@
 """The two contracts between games and the pipeline, and the registry that finds an engine by its name.
 
-A **sweep** computes independent items (deals, games, matches). A **table** computes the values of all states of a
-game, layer by layer: a layer's states are found from the layer before it (``expand``, then ``merge``), and its values
-from the finished layer below it (``evaluate``). Both are made of **units**: pieces of work that any process on any
-machine can do from the job and the files of the run alone, that can be done twice without harm, and that are done
-when their file is in place.
+A **sweep** computes independent items (deals, games, matches). A **table** computes the values of all states
+of a game, layer by layer: a layer's states are found from the layer before it (``expand``, then ``merge``),
+and its values from the finished layer below it (``evaluate``). Both are made of **units**: pieces of work that
+any process on any machine can do from the job and the files of the run alone, that can be done twice without
+harm, and that are done when their file is in place.
 
 To add an engine: write one package with a module that defines a ``Sweep`` or a ``Table`` subclass, name it in
 ``ENGINES`` below, and add one file to ``conf/job``.
@@ -33,8 +33,8 @@ ENGINES: dict[str, str] = {
     "stackgame_play": "engines.stackgame.play:StackgamePlay",
 }
 
-#: command that an engine adds to ``yamafuda`` -> module with ``register(app: typer.Typer) -> None``. The module is
-#: imported for this command and for ``--help`` only; what is slow to import belongs inside its functions.
+#: command that an engine adds to ``yamafuda`` -> module with ``register(app: typer.Typer) -> None``. The
+#: module is imported for this command and for ``--help`` only; slow imports belong inside its functions.
 COMMANDS: dict[str, str] = {
     "prob": "engines.stackgame.commands",
 }
@@ -45,7 +45,7 @@ SCHEMA_VERSION = 1
 
 @dataclass
 class Limits:
-    """What one unit may use. Limits never change a result: what hits one is ``undecided`` or fails by name."""
+    """What a unit may use. Limits never change a result: what hits one is ``undecided``, or fails by name."""
 
     memory_bytes: int = 2 << 30
     """Memory that a unit reserves on its node and keeps to, in bytes."""
@@ -85,7 +85,7 @@ class LayerPlan:
     layer: int
     shards_count: int
     key_bits: int
-    """Width of a key in bits; shard s holds the keys whose top bits say s: [s, s+1) * 2**key_bits / shards_count."""
+    """Width of a key in bits; shard s holds the keys in [s, s+1) * 2**key_bits / shards_count."""
 
 
 @dataclass
@@ -129,15 +129,15 @@ class Engine(ABC):
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
         """Figures of the finished run for summary.json, computed from its files alone."""
 
-    def prepare(self, ctx: UnitContext) -> None:
-        """Check that what the job reads (a table, a file) is there, before any unit starts; else UserError."""
+    def prepare(self, ctx: UnitContext) -> None:  # noqa: B027 (most engines read nothing)
+        """Check that what the job reads (a table, a file) is there before any unit starts; else UserError."""
 
     def estimate(self) -> Estimate | None:
         """What the run needs, from the job alone; None when the engine cannot tell."""
         return None
 
     def verify(self, ctx: UnitContext, sample_count: int) -> list[str]:
-        """Check the finished run beyond sizes and digests (order, counts, ``sample_count`` values computed anew).
+        """Check the finished run beyond sizes and digests: order, counts, a sample of values computed anew.
 
         One line for each problem, naming the file; no exception for damaged data.
         """
@@ -195,7 +195,7 @@ class Table(Engine):
         """Do a unit and publish its file (atomically, first writer wins); figures for its record."""
 
     def figures(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
-        """The figures that ``run`` returned, from the unit's file alone (a killed worker leaves no record)."""
+        """The figures that ``run`` returned, from the unit's file alone: a killed worker leaves no record."""
         return {}
 
     @abstractmethod
@@ -260,7 +260,7 @@ def job_identity(job: Job) -> dict[str, Any]:
 
 
 def run_id(job: Job, engine_version: int) -> str:
-    """Name of the run (16 hexadecimal digits) that computes ``job``; the same on every machine and cluster."""
+    """Name of the run that computes ``job``: 16 hexadecimal digits, the same on every machine and cluster."""
     identity = {"job": job_identity(job), "engine_version": engine_version, "schema_version": SCHEMA_VERSION}
     text = json.dumps(identity, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
