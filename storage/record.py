@@ -1,0 +1,45 @@
+"""What is known of a finished file: size, checksum, number of states; and the check of a file against it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from storage.errors import DamagedFileError
+
+
+@dataclass(frozen=True)
+class FileRecord:
+    """A finished, immutable file. ``name`` is the file's name without its folder."""
+
+    name: str
+    size_bytes: int
+    sha256: str
+    """64 hexadecimal digits over the whole file."""
+    count: int
+    """States (rows) in the file."""
+
+
+def sha256_file(path: Path) -> str:
+    """SHA-256 of a whole file as 64 hexadecimal digits."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def check_size(path: Path, record: FileRecord) -> None:
+    """DamagedFileError when ``path`` is missing or its size is not the record's."""
+    try:
+        size = path.stat().st_size
+    except FileNotFoundError:
+        raise DamagedFileError(str(path), "the file is missing") from None
+    if size != record.size_bytes:
+        raise DamagedFileError(str(path), f"has {size} bytes and should have {record.size_bytes}")
+
+
+def verify_file(path: Path, record: FileRecord) -> None:
+    """Read all of ``path`` and compare size and SHA-256 with the record; DamagedFileError says what differs."""
+    check_size(path, record)
+    digest = sha256_file(path)
+    if digest != record.sha256:
+        raise DamagedFileError(str(path), f"its SHA-256 is {digest} and should be {record.sha256}")
