@@ -107,9 +107,9 @@ def run_folders(roots: Iterable[Path]) -> list[Path]:
 
 
 def find_run(roots: Iterable[Path], text: str) -> Path:
-    """The run folder that ``text`` means: a folder with a plan, or a unique beginning of a run id below ``roots``.
+    """The run folder that ``text`` means: a folder with a plan, or a unique beginning of a run id.
 
-    UserError when there is none, or more than one (it lists them).
+    Ids are looked up right below ``roots``. UserError when there is none, or more than one (it lists them).
     """
     if not text:
         raise UserError("RUN", "is empty; give a run's folder or the beginning of its id")
@@ -122,6 +122,8 @@ def find_run(roots: Iterable[Path], text: str) -> Path:
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise UserError("RUN", f"{text!r} could be {', '.join(run.name for run in matches)}; give more of the id")
+        raise UserError(
+            "RUN", f"{text!r} could be {', '.join(run.name for run in matches)}; give more of the id"
+        )
     places = ", ".join(str(root) for root in searched)
     raise UserError("RUN", f"no run is called {text!r} and no run's id begins so in {places}")

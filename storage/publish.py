@@ -1,8 +1,9 @@
 """How files come into being: written under a temporary name, synced, and put in place in one step.
 
-Two ways to put a file in place. *Published* files (shards, Parquet parts) are linked to their final name, and the
-first writer wins: a second writer of the same unit, or one that was thought dead and comes late, changes nothing.
-*Replaced* files (plan, manifest, summary, unit records) have one owner and are renamed over the older version.
+Two ways to put a file in place. *Published* files (shards, Parquet parts) are linked to their final name, and
+the first writer wins: a second writer of the same unit, or one that was thought dead and comes late, changes
+nothing. *Replaced* files (plan, manifest, summary, unit records) have one owner and are renamed over the
+older version.
 """
 
 from __future__ import annotations
@@ -40,13 +41,14 @@ def free_bytes(folder: Path) -> int:
 def disk_full_error(code: int | None, final: Path, folder: Path) -> DiskFullError | None:
     """The user's error behind a failed write, or None when the disk is not the cause.
 
-    ``code`` is the errno. LMDB turns a short write into EIO, so that one counts when hardly any space is left;
-    to be asked before the partial file is removed.
+    ``code`` is the errno. LMDB turns a short write into EIO, so that one counts when hardly any space is
+    left; to be asked before the partial file is removed.
     """
     free = free_bytes(folder)
     if code in _FULL or (code == errno.EIO and free < LITTLE_SPACE_BYTES):
         return DiskFullError(
-            str(final), f"no room left to write it, free {free} bytes; make room and run the same command again"
+            str(final),
+            f"no room left to write it, free {free} bytes; make room and run the same command again",
         )
     return None
 
@@ -55,8 +57,8 @@ def disk_full_error(code: int | None, final: Path, folder: Path) -> DiskFullErro
 def staged(final: Path, staging_dir: Path) -> Iterator[Path]:
     """Give a temporary path in ``staging_dir`` for the file that is to become ``final``.
 
-    The folder is made if missing and must be on the file system of ``final``. The temporary file is gone when the
-    block is left, whether it was published or not. A full disk becomes DiskFullError.
+    The folder is made if missing and must be on the file system of ``final``. The temporary file is gone when
+    the block is left, whether it was published or not. A full disk becomes DiskFullError.
     """
     staging_dir.mkdir(parents=True, exist_ok=True)
     temporary = staging_dir / temporary_name(final.name)
@@ -82,13 +84,16 @@ def publish(temporary: Path, final: Path) -> bool:
         os.link(temporary, final)
     except FileExistsError:
         # A network file system may report an existing name when a repeated request met its own first try.
-        return os.path.samefile(temporary, final)
+        return temporary.samefile(final)
     except OSError as error:
         if error.errno == errno.EXDEV:
-            raise UserError(str(temporary.parent), f"must be on the same file system as {final.parent}") from error
+            raise UserError(
+                str(temporary.parent), f"must be on the same file system as {final.parent}"
+            ) from error
         if error.errno in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS):
             raise UserError(
-                str(final.parent), "its file system has no hard links, which publishing needs; choose another root"
+                str(final.parent),
+                "its file system has no hard links, which publishing needs; choose another root",
             ) from error
         raise
     sync_folder(final.parent)
@@ -103,7 +108,9 @@ def publish_bytes(final: Path, staging_dir: Path, data: bytes) -> bool:
 
 
 def write_bytes_atomic(path: Path, data: bytes) -> None:
-    """Write or replace ``path``: readers see the old content or the new, never a part. DiskFullError as above."""
+    """Write or replace ``path``: readers see the old content or the new, never a part. DiskFullError as
+    above.
+    """
     with staged(path, path.parent) as temporary:
         temporary.write_bytes(data)
         sync_file(temporary)

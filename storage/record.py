@@ -38,7 +38,7 @@ def check_size(path: Path, record: FileRecord) -> None:
 
 
 def verify_file(path: Path, record: FileRecord) -> None:
-    """Read all of ``path`` and compare size and SHA-256 with the record; DamagedFileError says what differs."""
+    """Compare size and SHA-256 of all of ``path`` with the record; DamagedFileError says what differs."""
     check_size(path, record)
     digest = sha256_file(path)
     if digest != record.sha256:
