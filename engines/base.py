@@ -2,9 +2,9 @@
 
 A **sweep** computes independent items (deals, games, matches). A **table** computes the values of all states
 of a game, layer by layer: a layer's states are found from the layer before it (``expand``, then ``merge``),
-and its values from the finished layer below it (``evaluate``). Both are made of **units**: pieces of work that
-any process on any machine can do from the job and the files of the run alone, that can be done twice without
-harm, and that are done when their file is in place.
+and its values from the finished layer below it (``evaluate``). Both are made of **units**: pieces of work
+that any process on any machine can do from the job and the files of the run alone, that can be done twice
+without harm, and that are done when their file is in place.
 
 To add an engine: write one package with a module that defines a ``Sweep`` or a ``Table`` subclass, name it in
 ``ENGINES`` below, and add one file to ``conf/job``.
@@ -35,9 +35,7 @@ ENGINES: dict[str, str] = {
 
 #: command that an engine adds to ``yamafuda`` -> module with ``register(app: typer.Typer) -> None``. The
 #: module is imported for this command and for ``--help`` only; slow imports belong inside its functions.
-COMMANDS: dict[str, str] = {
-    "prob": "engines.stackgame.commands",
-}
+COMMANDS: dict[str, str] = {}
 
 SCHEMA_VERSION = 1
 """Version of what a run's files say (common columns, records, plan); part of the run id."""
@@ -192,7 +190,12 @@ class Table(Engine):
 
     @abstractmethod
     def run(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
-        """Do a unit and publish its file (atomically, first writer wins); figures for its record."""
+        """Do a unit and publish its file (atomically, first writer wins); figures for its record.
+
+        Figures are JSON values. ``states_count`` counts the states that got their value here; ``size_bytes``
+        and ``sha256`` of the file spare the pipeline reading it again. Those of the last phase of a layer
+        become the layer's rows in the run's Parquet dataset: numbers, texts, and lists of numbers.
+        """
 
     def figures(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
         """The figures that ``run`` returned, from the unit's file alone: a killed worker leaves no record."""
