@@ -1,0 +1,147 @@
+//! Building a table: the successors of a layer, and the values of a layer from the one below.
+use crate::block::BlockKey;
+use crate::reader::{Bytes, Damaged, Reader};
+
+/// A game whose states are numbered ("places") layer by layer, a layer being the number of cards left.
+pub trait Rules: Sync {
+    type Key: BlockKey;
+    type Scratch;
+    fn scratch(&self) -> Self::Scratch;
+    /// Bits of a place in this layer.
+    fn key_bits(&self, layer: usize) -> u32;
+    /// Calls `emit(card, stack, place)` for each live successor (one stack of each class of equal stacks), cards ascending.
+    fn successors(
+        &self,
+        scratch: &mut Self::Scratch,
+        layer: usize,
+        place: &Self::Key,
+        emit: impl FnMut(usize, usize, Self::Key),
+    );
+}
+
+/// Collects places, each of them once, within a bound on memory.
+pub struct Expander<K> {
+    key_bits: u32,
+    /// Direct-mapped memory of places pushed lately: most successors of neighbouring states are the same.
+    recent: Vec<K>,
+    pushed: Vec<K>,
+    scratch: Vec<K>,
+    /// Places at which `pushed` is made unique.
+    limit: usize,
+    capacity: usize,
+}
+
+const RECENT_BITS: u32 = 15;
+
+impl<K: BlockKey> Expander<K> {
+    /// Holds up to about `capacity` places, and as much again while it sorts.
+    pub fn new(key_bits: u32, capacity: usize) -> Expander<K> {
+        let capacity = capacity.max(1024);
+        Expander { key_bits, recent: Vec::new(), pushed: Vec::new(), scratch: Vec::new(), limit: capacity, capacity }
+    }
+
+    /// Adds the successors of these states. True: more than half full of different places, so take them.
+    pub fn push<R: Rules<Key = K>>(&mut self, rules: &R, layer: usize, places: &[K]) -> bool {
+        let mut scratch = rules.scratch();
+        if self.recent.is_empty() && !places.is_empty() {
+            // No place is remembered falsely: every slot starts with a place that is pushed now.
+            let mut first = None;
+            for place in places {
+                rules.successors(&mut scratch, layer, place, |_, _, next| first = first.or(Some(next)));
+                if first.is_some() {
+                    break;
+                }
+            }
+            let Some(first) = first else { return false };
+            self.pushed.push(first);
+            self.recent = vec![first; 1 << RECENT_BITS];
+        }
+        for place in places {
+            let (recent, pushed) = (&mut self.recent, &mut self.pushed);
+            rules.successors(&mut scratch, layer, place, |_, _, next| {
+                let slot = &mut recent[(next.spread() >> (64 - RECENT_BITS)) as usize];
+                if *slot != next {
+                    *slot = next;
+                    pushed.push(next);
+                }
+            });
+            if self.pushed.len() >= self.limit {
+                K::sort_unique(&mut self.pushed, &mut self.scratch, self.key_bits);
+                self.limit = self.capacity.max(self.pushed.len() * 2);
+            }
+        }
+        self.limit > self.capacity
+    }
+
+    /// The places collected so far, sorted, each once; starts afresh.
+    pub fn take(&mut self) -> Vec<K> {
+        K::sort_unique(&mut self.pushed, &mut self.scratch, self.key_bits);
+        self.limit = self.capacity;
+        self.recent = Vec::new();
+        std::mem::take(&mut self.pushed)
+    }
+}
+
+/// What can stop an evaluation.
+#[derive(Debug)]
+pub enum Failure {
+    Damaged(Damaged),
+    /// A live successor of state number `0` is not in the layer below.
+    Missing(usize),
+}
+
+/// Values of the states `places` of `layer` from the finished layer below: the mean over the next card of the best placement,
+/// 0 for a card that can go nowhere. Sums run over the cards of the canonical state in their order, so that the
+/// result does not depend on how the layer is cut.
+pub fn evaluate<R: Rules, B: Bytes>(
+    rules: &R,
+    layer: usize,
+    places: &[R::Key],
+    below: Option<&Reader<R::Key, B>>,
+) -> Result<Vec<f64>, Failure> {
+    const BATCH: usize = 64;
+    let mut scratch = rules.scratch();
+    let mut values = Vec::with_capacity(places.len());
+    let mut next: Vec<R::Key> = Vec::new();
+    let mut found: Vec<f64> = Vec::new();
+    let mut stacks_tried: Vec<u8> = Vec::new();
+    for (batch, states) in places.chunks(BATCH).enumerate() {
+        next.clear();
+        stacks_tried.clear();
+        stacks_tried.resize(states.len() * layer, 0);
+        for (state, place) in states.iter().enumerate() {
+            let tried = &mut stacks_tried[state * layer..(state + 1) * layer];
+            rules.successors(&mut scratch, layer, place, |card, _, place| {
+                tried[card] += 1;
+                next.push(place);
+            });
+        }
+        found.clear();
+        match below {
+            // The empty state is won.
+            None => found.resize(next.len(), 1.0),
+            Some(reader) => {
+                found.resize(next.len(), 0.0);
+                reader.lookup(&next, &mut found).map_err(Failure::Damaged)?;
+            }
+        }
+        let mut from = 0;
+        for state in 0..states.len() {
+            let mut sum = 0.0;
+            for &tried in &stacks_tried[state * layer..(state + 1) * layer] {
+                let to = from + usize::from(tried);
+                let mut best = 0.0f64;
+                for &value in &found[from..to] {
+                    if value.is_nan() {
+                        return Err(Failure::Missing(batch * BATCH + state));
+                    }
+                    best = best.max(value);
+                }
+                from = to;
+                sum += best;
+            }
+            values.push(sum / layer as f64);
+        }
+    }
+    Ok(values)
+}
