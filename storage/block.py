@@ -151,9 +151,10 @@ def read_header(buf: Any) -> BlockHeader:
 
     ``buf``: bytes-like (a numpy uint8 array too). DamagedFileError says what is wrong.
     """
-    view = memoryview(buf).cast("B")
-    if len(view) < HEADER_BYTES:
-        raise _damage(f"{len(view)} bytes are fewer than a header's {HEADER_BYTES}")
+    whole = memoryview(buf)
+    if whole.nbytes < HEADER_BYTES:  # asked before the cast, which an empty array does not take
+        raise _damage(f"{whole.nbytes} bytes are fewer than a header's {HEADER_BYTES}")
+    view = whole.cast("B")
     magic, codec, value_type, key_bits, count, extra, first, last, crc, length, low_bits, zero = (
         HEADER.unpack(view[:HEADER_BYTES])
     )

@@ -84,14 +84,18 @@ class ShardWriter:
             raise ValueError("footer: key_bits or value_type is not that of the blocks")
         if footer.get("value_type") not in VALUE_TYPES or not isinstance(footer.get("key_bits"), int):
             raise ValueError("footer: key_bits and value_type are required")
-        full = dict(footer, format_version=FORMAT_VERSION, blocks_count=len(self._blocks), count=self._count)
-        text = json.dumps(full, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+        content = dict(
+            footer, format_version=FORMAT_VERSION, blocks_count=len(self._blocks), count=self._count
+        )
+        text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
         with staged(self._final, self._staging) as temporary:
             try:
                 self._write(temporary, text.encode())
             except lmdb.Error as error:
-                code = errno.ENOSPC if isinstance(error, lmdb.DiskError) else error.code
-                raise disk_full_error(code, self._final, self._staging) or error from error
+                full = disk_full_error(_error_number(error), self._final, self._staging)
+                if full is None:
+                    raise
+                raise full from error
             record = FileRecord(
                 self._final.name, temporary.stat().st_size, sha256_file(temporary), self._count
             )
@@ -118,6 +122,13 @@ class ShardWriter:
                 transaction.put(_BLOCK_TAG + key, block, append=True)
                 blocks[position] = (key, b"")
             transaction.put(_FOOTER_KEY, footer, append=True)
+
+
+def _error_number(error: lmdb.Error) -> int | None:
+    """The errno behind an LMDB error, as far as a full disk goes; LMDB passes on its text alone."""
+    if isinstance(error, lmdb.DiskError):
+        return errno.ENOSPC
+    return next((code for code in (errno.EIO, errno.EDQUOT) if os.strerror(code) in str(error)), None)
 
 
 def _map_size(value_sizes: list[int]) -> int:
@@ -148,9 +159,7 @@ class _Mapped:
         except lmdb.Error as error:
             raise DamagedFileError(str(path), f"LMDB cannot open it: {error}") from error
         self.transaction = self.environment.begin(buffers=True)
-        self.records = [
-            (bytes(key), np.frombuffer(value, np.uint8)) for key, value in self.transaction.cursor()
-        ]
+        self.records = [(bytes(key), np.asarray(value)) for key, value in self.transaction.cursor()]
         self.leases = 0
 
     def close(self) -> None:
