@@ -75,7 +75,7 @@ fn radix_sort(keys: &mut Vec<u64>, scratch: &mut Vec<u64>, key_bits: u32) {
         }
     }
     for (pass, count) in counts.iter_mut().enumerate() {
-        if count.iter().any(|&c| c == keys.len()) {
+        if count.contains(&keys.len()) {
             continue;
         }
         let mut start = 0;

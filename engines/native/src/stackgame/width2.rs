@@ -272,11 +272,9 @@ impl State {
             before[a + y] |= low_mask(y as u32) << a;
         }
         for (s, mark) in self.marks[..stacks].iter().enumerate() {
-            for x in mark.0 as usize..a {
-                forbidden[x] |= 1 << s;
-            }
-            for y in mark.1 as usize..b {
-                forbidden[a + y] |= 1 << s;
+            let (chain_a, chain_b) = forbidden.split_at_mut(a);
+            for mask in chain_a.iter_mut().skip(mark.0 as usize).chain(chain_b.iter_mut().skip(mark.1 as usize)) {
+                *mask |= 1 << s;
             }
         }
         (before, forbidden)
