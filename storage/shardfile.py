@@ -28,14 +28,14 @@ import numpy.typing as npt
 
 from storage.block import VALUE_TYPES, read_header
 from storage.errors import DamagedFileError
+from storage.manifest import LMDB_DATA_VERSION
 from storage.publish import disk_full_error, publish, staged
 from storage.record import FileRecord, check_size, sha256_file
 
 #: Version of the shard file's own content, in the footer.
 FORMAT_VERSION = 1
-#: LMDB 0.9; its data version on the disk is LMDB_DATA_VERSION.
+#: LMDB 0.9, which writes LMDB_DATA_VERSION; the binding also carries 1.0, whose files 0.9 cannot read.
 LMDB_LIBRARY_VERSION = 0
-LMDB_DATA_VERSION = 1
 LMDB_MAGIC = 0xBEEFC0DE
 PAGE_HEADER_BYTES = 16
 #: A meta page: page header; magic, data version; address, map size; page size (in the record of the free

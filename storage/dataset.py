@@ -1,0 +1,211 @@
+"""Parquet datasets: one immutable file for each unit and attempt, below RUN/data.
+
+Any reader of Parquet takes them as they are. An item that was tried again has a row in each attempt; the row
+of the highest attempt counts, here (``read_rows``) and in SQL (``current_rows_sql``).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as pads
+import pyarrow.fs as pafs
+import pyarrow.parquet as pq
+
+from storage.errors import DamagedFileError, UserError
+from storage.publish import publish, staged
+
+SCHEMA_VERSION = 1
+#: Point queries read one row group: small enough to be quick, large enough to pack well.
+ROW_GROUP_COUNT = 122_880
+#: Columns that may differ between two runs of one job.
+VOLATILE_COLUMNS = ("elapsed_s", "peak_bytes", "attempt", "host")
+
+
+def common_columns() -> pa.Schema:
+    """The columns that come first in every part, before the engine's own."""
+    return pa.schema(
+        [
+            pa.field("run_id", pa.string(), nullable=False),
+            pa.field("attempt", pa.int32(), nullable=False),
+            pa.field("seed", pa.uint64()),
+            pa.field("index", pa.uint64(), nullable=False),
+            pa.field("outcome", pa.string()),
+            pa.field("elapsed_s", pa.float64()),
+            pa.field("host", pa.string()),
+        ]
+    )
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where rows come from; stored in the schema metadata of every part."""
+
+    run_id: str
+    engine_version: int
+    job: Mapping[str, Any]
+    """The job's configuration as JSON values."""
+    volatile: tuple[str, ...] = VOLATILE_COLUMNS
+    """Columns that ``content_digest`` leaves out."""
+
+    def metadata(self) -> dict[bytes, bytes]:
+        """As Parquet key-value metadata (storage/FORMAT.md lists the keys)."""
+        values = {
+            "yamafuda.schema_version": SCHEMA_VERSION,
+            "yamafuda.run_id": self.run_id,
+            "yamafuda.engine_version": self.engine_version,
+            "yamafuda.job": self.job,
+            "yamafuda.volatile": list(self.volatile),
+        }
+        return {
+            key.encode(): (value if isinstance(value, str) else json.dumps(value, sort_keys=True)).encode()
+            for key, value in values.items()
+        }
+
+
+def writable_folder(root: str, field: str = "paths.results") -> Path:
+    """The local folder that a root means: a path or a file URI.
+
+    UserError naming ``field`` for any other URI: parts are published by hard link, which object stores lack.
+    """
+    if "://" not in root:
+        return Path(root)
+    filesystem, path = _location(root)
+    if not isinstance(filesystem, pafs.LocalFileSystem):
+        raise UserError(
+            field, f"{root} can be read but not written; give a folder and copy the results there"
+        )
+    return Path(path)
+
+
+def write_part(
+    path: Path, staging_dir: Path, rows: pa.Table | pa.RecordBatch, provenance: Provenance
+) -> bool:
+    """Publish the rows of one unit and attempt as ``path``; False when another writer was first.
+
+    ``rows`` need the columns run_id, attempt and index, without nulls, each index once. DiskFullError when
+    there is no room.
+    """
+    table = pa.Table.from_batches([rows]) if isinstance(rows, pa.RecordBatch) else rows
+    for name in ("run_id", "attempt", "index"):
+        if name not in table.column_names or table[name].null_count:
+            raise ValueError(f"rows: column {name} is missing or has nulls")
+    if len(pc.unique(table["index"])) != len(table):
+        raise ValueError("rows: an index occurs twice")
+    integers = [field.name for field in table.schema if pa.types.is_integer(field.type)]
+    texts = [field.name for field in table.schema if pa.types.is_string(field.type)]
+    with staged(path, staging_dir) as temporary:
+        pq.write_table(
+            table.replace_schema_metadata(provenance.metadata()),
+            temporary,
+            row_group_size=ROW_GROUP_COUNT,
+            compression="zstd",
+            use_dictionary=texts,
+            column_encoding=dict.fromkeys(integers, "DELTA_BINARY_PACKED"),
+        )
+        return publish(temporary, path)
+
+
+def part_paths(run_dir: Path | str) -> list[str]:
+    """The parts of a run in the order of their names, as paths in its file system."""
+    filesystem, base = _location(str(run_dir))
+    selector = pafs.FileSelector(f"{base}/data", allow_not_found=True)
+    return sorted(info.path for info in filesystem.get_file_info(selector) if info.path.endswith(".parquet"))
+
+
+def open_dataset(run_dir: Path | str) -> pads.Dataset:
+    """All parts of a run, all attempts, as one dataset with the columns of all of them.
+
+    ``run_dir``: a folder or any URI that pyarrow.fs reaches. The schema's metadata is that of the last part.
+    UserError when there is no part; DamagedFileError for a part that is unreadable, newer, or of another run.
+    """
+    filesystem, _ = _location(str(run_dir))
+    paths = part_paths(run_dir)
+    if not paths:
+        raise UserError(str(run_dir), "has no Parquet files below data/")
+    schemas = [_read_schema(filesystem, path) for path in paths]
+    if len({schema.metadata[b"yamafuda.run_id"] for schema in schemas}) > 1:
+        raise DamagedFileError(str(run_dir), "its data/ has parts of more than one run")
+    schema = pa.unify_schemas(schemas).with_metadata(schemas[-1].metadata)
+    return pads.dataset(paths, schema=schema, format="parquet", filesystem=filesystem)
+
+
+def read_rows(run_dir: Path | str, columns: Sequence[str] | None = None) -> pa.Table:
+    """The current rows of a run in the order of ``index``: of each item the row of its highest attempt.
+
+    ``columns``: names to read, all by default. Errors as from ``open_dataset``.
+    """
+    dataset = open_dataset(run_dir)
+    wanted = list(columns) if columns is not None else dataset.schema.names
+    table = dataset.to_table(columns=list(dict.fromkeys([*wanted, "index", "attempt"])))
+    order = pc.sort_indices(table, sort_keys=[("index", "ascending"), ("attempt", "descending")])
+    table = table.take(order)
+    if len(table):
+        index = table["index"].combine_chunks()
+        first = pc.not_equal(index[1:], index[:-1])
+        table = table.filter(pa.concat_arrays([pa.array([True]), first]))
+    return table.select(wanted)
+
+
+def current_rows_sql(glob: str) -> str:
+    """A DuckDB query over parts (a path, glob or URL) for the current rows: the highest attempt of each item."""
+    quoted = glob.replace("'", "''")
+    return (
+        f"SELECT * FROM read_parquet('{quoted}', union_by_name = true) "
+        'QUALIFY attempt = max(attempt) OVER (PARTITION BY run_id, "index")'
+    )
+
+
+def dataset_provenance(run_dir: Path | str) -> Provenance:
+    """Provenance of a run's last part. Errors as from ``open_dataset``."""
+    return _provenance(open_dataset(run_dir).schema)
+
+
+def iter_current_batches(table: pa.Table) -> Iterator[pa.RecordBatch]:
+    """Rows of a table in batches of exactly ROW_GROUP_COUNT rows, the last one shorter."""
+    for begin in range(0, len(table), ROW_GROUP_COUNT):
+        yield table.slice(begin, ROW_GROUP_COUNT).combine_chunks().to_batches()[0]
+
+
+def _provenance(schema: pa.Schema) -> Provenance:
+    metadata = schema.metadata
+    return Provenance(
+        metadata[b"yamafuda.run_id"].decode(),
+        int(metadata[b"yamafuda.engine_version"]),
+        json.loads(metadata[b"yamafuda.job"]),
+        tuple(json.loads(metadata[b"yamafuda.volatile"])),
+    )
+
+
+def _read_schema(filesystem: pafs.FileSystem, path: str) -> pa.Schema:
+    try:
+        schema = pq.read_schema(path, filesystem=filesystem)
+    except (OSError, pa.ArrowException) as error:
+        raise DamagedFileError(path, f"is no readable Parquet file: {error}") from error
+    try:
+        version = int(schema.metadata[b"yamafuda.schema_version"])
+        _provenance(schema)
+    except (KeyError, TypeError, ValueError):
+        raise DamagedFileError(path, "has no yamafuda metadata") from None
+    if version > SCHEMA_VERSION:
+        raise DamagedFileError(
+            path, f"schema version {version} is newer than {SCHEMA_VERSION}, which is read here"
+        )
+    return schema
+
+
+def _location(root: str) -> tuple[pafs.FileSystem, str]:
+    """File system and path of a folder or URI."""
+    if "://" not in root:
+        return pafs.LocalFileSystem(), root
+    try:
+        filesystem, path = pafs.FileSystem.from_uri(root)
+    except (ValueError, OSError, pa.ArrowException) as error:
+        raise UserError(root, f"is no folder or URI that can be reached: {error}") from error
+    return filesystem, path

@@ -1,0 +1,118 @@
+"""manifest.json: size, checksum and count of every finished file of a run. Written by the driver alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from storage.errors import DamagedFileError
+from storage.layout import RunLayout
+from storage.publish import write_json_atomic
+from storage.record import FileRecord, verify_file
+
+SCHEMA_VERSION = 1
+#: Version of LMDB's own format in shard files: 1 is that of LMDB 0.9.
+LMDB_DATA_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The files of a run. ``files``: path within the run folder, with slashes -> record."""
+
+    run_id: str
+    files: Mapping[str, FileRecord] = field(default_factory=dict)
+    lmdb_data_version: int = LMDB_DATA_VERSION
+
+    def record(self, run_dir: Path, path: Path) -> FileRecord:
+        """The record of the file at ``path`` below ``run_dir``; DamagedFileError when it has none."""
+        name = path.relative_to(run_dir).as_posix()
+        if name not in self.files:
+            raise DamagedFileError(str(path), "is not in the run's manifest")
+        return self.files[name]
+
+
+def write_manifest(run_dir: Path, manifest: Manifest) -> None:
+    """Write or replace the manifest of a run, files in the order of their names."""
+    files = {name: asdict(manifest.files[name]) for name in sorted(manifest.files)}
+    for entry in files.values():
+        del entry["name"]  # the key says it
+    value = {
+        "schema_version": SCHEMA_VERSION,
+        "run_id": manifest.run_id,
+        "lmdb_data_version": manifest.lmdb_data_version,
+        "files": files,
+    }
+    write_json_atomic(RunLayout(run_dir).manifest, value)
+
+
+def read_manifest(run_dir: Path) -> Manifest:
+    """Read the manifest of a run.
+
+    DamagedFileError when it is missing, unreadable, or of a version that this yamafuda does not know.
+    """
+    path = RunLayout(run_dir).manifest
+    try:
+        value = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        raise DamagedFileError(str(path), "the file is missing; the run is not finished") from None
+    except ValueError as error:
+        raise DamagedFileError(str(path), f"is not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise DamagedFileError(str(path), "is not a JSON object")
+    _check_version(path, value, "schema_version", SCHEMA_VERSION)
+    _check_version(path, value, "lmdb_data_version", LMDB_DATA_VERSION)
+    files = value.get("files")
+    if not isinstance(value.get("run_id"), str) or not isinstance(files, dict):
+        raise DamagedFileError(str(path), "has no run_id or no files")
+    records = {name: _record(path, name, entry) for name, entry in files.items()}
+    return Manifest(value["run_id"], records, value["lmdb_data_version"])
+
+
+def verify_manifest(run_dir: Path) -> Iterator[str]:
+    """Read every file of a finished run and compare it with the manifest; yields one line for each problem.
+
+    Also yields shard files that the manifest does not name. Yields nothing for a sound run.
+    """
+    try:
+        manifest = read_manifest(run_dir)
+    except DamagedFileError as error:
+        yield str(error)
+        return
+    for name, record in manifest.files.items():
+        try:
+            verify_file(run_dir / name, record)
+        except DamagedFileError as error:
+            yield str(error)
+        except OSError as error:
+            yield f"{run_dir / name}: cannot be read: {error.strerror}"
+    for path in sorted(RunLayout(run_dir).shards.glob("*")):
+        if path.relative_to(run_dir).as_posix() not in manifest.files:
+            yield f"{path}: is not in the manifest"
+
+
+def _check_version(path: Path, value: Mapping[str, Any], name: str, known: int) -> None:
+    version = value.get(name)
+    if not isinstance(version, int):
+        raise DamagedFileError(str(path), f"has no {name}")
+    if version != known:
+        age = "newer" if version > known else "older"
+        raise DamagedFileError(
+            str(path), f"{name} {version} is {age} than {known}, which this yamafuda reads"
+        )
+
+
+def _record(path: Path, name: str, entry: Any) -> FileRecord:
+    if Path(name).is_absolute() or ".." in Path(name).parts:
+        raise DamagedFileError(str(path), f"names {name!r}, which is outside the run folder")
+    try:
+        size_bytes, sha256, count = entry["size_bytes"], entry["sha256"], entry["count"]
+    except (KeyError, TypeError):
+        raise DamagedFileError(
+            str(path), f"the entry of {name!r} lacks size_bytes, sha256 or count"
+        ) from None
+    if not (isinstance(size_bytes, int) and isinstance(sha256, str) and isinstance(count, int)):
+        raise DamagedFileError(str(path), f"the entry of {name!r} has a value of a wrong type")
+    return FileRecord(Path(name).name, size_bytes, sha256, count)

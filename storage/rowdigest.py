@@ -1,0 +1,94 @@
+"""The content digest of a Parquet dataset: the same for the same rows, however they are cut into files.
+
+Not over file bytes, which change with writers and compression, but over the sorted rows in a form of their
+own (storage/FORMAT.md has the definition).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from storage.dataset import dataset_provenance, iter_current_batches, read_rows
+
+_HEADER = b"yamafuda rows 1\n"
+
+
+def content_digest(run_dir: Path | str) -> str:
+    """Digest of the current rows of a run without the columns marked volatile: 64 hexadecimal digits.
+
+    Errors as from ``storage.dataset.open_dataset``; ValueError for a column of a type without a definition.
+    """
+    volatile = dataset_provenance(run_dir).volatile
+    table = read_rows(run_dir)
+    return rows_digest(table.select([name for name in table.column_names if name not in volatile]))
+
+
+def rows_digest(table: pa.Table) -> str:
+    """Digest of rows in the order given; columns count by name, not by position."""
+    table = table.select(sorted(table.column_names))
+    columns = [[field.name, _type_name(field.type)] for field in table.schema]
+    digest = hashlib.sha256(_HEADER)
+    digest.update(json.dumps(columns, separators=(",", ":"), ensure_ascii=False).encode() + b"\n")
+    for batch in iter_current_batches(table):
+        for column in batch.columns:
+            _add(digest.update, column)
+    digest.update(np.array([len(table)], "<u8").tobytes())
+    return digest.hexdigest()
+
+
+def _add(update: Callable[[bytes], None], array: pa.Array) -> None:
+    """Validity, then lengths where they vary, then the bytes of the values."""
+    if pa.types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    update(_little(pc.is_valid(array)))
+    if _is_text(array.type):
+        update(_little(pc.fill_null(pc.binary_length(array), 0).cast(pa.int64())))
+        update(b"".join(value.as_buffer().to_pybytes() for value in array if value.is_valid))
+    elif _is_list(array.type):
+        update(_little(pc.fill_null(pc.list_value_length(array), 0).cast(pa.int64())))
+        _add(update, array.flatten())
+    else:
+        update(_little(pc.fill_null(array, False if pa.types.is_boolean(array.type) else 0)))
+
+
+def _little(array: pa.Array) -> bytes:
+    values: Any = array.to_numpy(zero_copy_only=False)
+    data: bytes = values.astype(values.dtype.newbyteorder("<")).tobytes()
+    return data
+
+
+def _type_name(kind: pa.DataType) -> str:
+    """Name of a type in the digest: how values are encoded or how wide offsets are does not count."""
+    if pa.types.is_dictionary(kind):
+        return _type_name(kind.value_type)
+    if _is_list(kind):
+        return f"list<{_type_name(kind.value_type)}>"
+    if _is_text(kind):
+        return "binary" if "binary" in str(kind) else "string"
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind):
+        return str(kind)
+    raise ValueError(f"a column of type {kind} has no place in a content digest")
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return any(
+        test(kind)
+        for test in (
+            pa.types.is_string,
+            pa.types.is_large_string,
+            pa.types.is_binary,
+            pa.types.is_large_binary,
+        )
+    )
+
+
+def _is_list(kind: pa.DataType) -> bool:
+    return any(test(kind) for test in (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list))
