@@ -1,1 +1,197 @@
-def main() -> None: ...
+"""The command line. Each command imports what it needs when it runs, so that small ones start quickly."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+import traceback as tracebacks
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from engines.base import COMMANDS
+from storage.errors import UserError
+
+
+class Commands(TyperGroup):
+    """Our commands, and those of engines, whose modules are imported when they are asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Names for ``--help``."""
+        return [*super().list_commands(ctx), *sorted(COMMANDS)]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """A command by name; None when there is none."""
+        own = super().get_command(ctx, cmd_name)
+        if own is not None or cmd_name not in COMMANDS:
+            return own
+        app = typer.Typer()
+        importlib.import_module(COMMANDS[cmd_name]).register(app)
+        return typer.main.get_group(app).commands[cmd_name]
+
+
+app = typer.Typer(
+    cls=Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Compute card games in bulk: tables of exact probabilities, sweeps of deals, tournaments. "
+    "Results go to stdout, everything else to stderr. RUN is a run's folder or a unique beginning of its id.",
+)
+
+RunName = Annotated[
+    str, typer.Argument(metavar="RUN", help="A run's folder or a unique beginning of its id.")
+]
+Json = Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")]
+ConfigDir = Annotated[
+    Path | None, typer.Option("--config-dir", help="A folder of one's own with job/, cluster/, paths/.")
+]
+
+
+@app.callback()
+def options(
+    ctx: typer.Context,
+    traceback: Annotated[
+        bool, typer.Option("--traceback", help="Show the traceback of an error; anywhere on the line.")
+    ] = False,
+) -> None:
+    """Compute card games in bulk."""
+    ctx.obj = traceback
+
+
+@app.command(epilog="Example: yamafuda run -m job=stackgame_table job.cards=1,2,3 cluster=local")
+def run(
+    ctx: typer.Context,
+    words: Annotated[
+        list[str], typer.Argument(metavar="KEY=VALUE...", help="job=NAME and overrides (Hydra).")
+    ],
+    multirun: Annotated[
+        bool, typer.Option("-m", "--multirun", help="A series: job.cards=1,2,3 or range(1,9).")
+    ] = False,
+    config_dir: ConfigDir = None,
+    dry: Annotated[bool, typer.Option("--dry-run", help="Tell units, bytes and time; do nothing.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Compute a job, or go on with it. Ends by printing the run's folder."""
+    from pipeline.series import run_series
+
+    status = run_series(
+        words, multirun=multirun, config_dir=config_dir, dry=dry, as_json=as_json, show_trace=ctx.obj
+    )
+    raise typer.Exit(status)
+
+
+@app.command(epilog="Example: yamafuda jobs")
+def jobs(config_dir: ConfigDir = None, as_json: Json = False) -> None:
+    """List what job= takes, a line each."""
+    from pipeline.jobs import list_jobs
+
+    for name, description in list_jobs(config_dir):
+        print(
+            json.dumps({"job": name, "description": description}) if as_json else f"{name:24} {description}"
+        )
+
+
+@app.command(epilog="Example: yamafuda status 3f2a")
+def status(
+    run: Annotated[
+        str | None, typer.Argument(metavar="[RUN]", help="One run; without it those not done.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="All runs, also those that are done.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Tell how far runs are."""
+    from pipeline.status import show_status
+
+    show_status(run, everything, as_json)
+
+
+@app.command(epilog="Example: yamafuda cancel 3f2a")
+def cancel(run: RunName) -> None:
+    """Ask the driver of a run to stop; the same command goes on with it later."""
+    from pipeline.upkeep import cancel_run
+
+    print(cancel_run(run), file=sys.stderr)
+
+
+@app.command(epilog="Example: yamafuda verify 3f2a --samples 10000")
+def verify(
+    run: RunName,
+    samples: Annotated[int, typer.Option(min=0, help="Values that the engine computes anew.")] = 1000,
+    as_json: Json = False,
+) -> None:
+    """Check a finished run: sizes, checksums, and what its engine can check. One line for each problem."""
+    from pipeline.upkeep import verify_run
+
+    problems = verify_run(run, samples)
+    for problem in problems:
+        print(json.dumps({"problem": problem}) if as_json else problem)
+    if not problems:
+        print(json.dumps({"problem": None}) if as_json else "no problem found")
+    raise typer.Exit(1 if problems else 0)
+
+
+@app.command(epilog="Example: yamafuda remove 3f2a --yes")
+def remove(run: RunName, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
+    """Remove a run with all its files."""
+    from pipeline.roots import locate
+    from pipeline.upkeep import remove_run
+
+    folder = locate(run)
+    if not yes and not typer.confirm(f"remove {folder} and all its files?", err=True):
+        raise typer.Exit(2)
+    remove_run(folder)
+
+
+@app.command(epilog='Example: yamafuda query "SELECT job, run_id FROM runs"')
+def query(sql: Annotated[str, typer.Argument(metavar="SQL")], as_json: Json = False) -> None:
+    """Ask all runs with SQL: the view runs, one view for each job, one for each run (JOB_RUNID)."""
+    from pipeline.query import show_query
+
+    show_query(sql, as_json)
+
+
+@app.command(epilog="Example: yamafuda export 3f2a --to probabilities")
+def export(
+    run: RunName,
+    to: Annotated[
+        Path | None, typer.Option("--to", help="An empty or new folder; export/ of the run.")
+    ] = None,
+) -> None:
+    """Write a finished table as Parquet; prints the files."""
+    from pipeline.upkeep import export_run
+
+    for path in export_run(run, to):
+        print(path)
+
+
+def main() -> None:
+    """Entry point of ``yamafuda``."""
+    words = sys.argv[1:]
+    show_trace = "--traceback" in words
+    if show_trace:
+        words = ["--traceback", *(word for word in words if word != "--traceback")]
+    try:
+        app(args=words, prog_name="yamafuda")
+    except UserError as error:
+        _fail(str(error), 2, show_trace)
+    except KeyboardInterrupt:
+        _fail("interrupted", 130, show_trace)
+    except BrokenPipeError:
+        # Whoever reads stdout (head, less) has had enough.
+        sys.stderr.close()
+        sys.exit(0)
+    except Exception as error:
+        _fail(f"unexpected {type(error).__name__}: {error} (--traceback shows where)", 1, show_trace)
+
+
+def _fail(message: str, status: int, show_trace: bool) -> None:
+    if show_trace:
+        tracebacks.print_exc()
+    print("yamafuda: " + " ".join(message.split()), file=sys.stderr)
+    sys.exit(status)

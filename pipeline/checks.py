@@ -1,0 +1,35 @@
+"""Looks at disk and memory before work starts, so that a run that cannot fit says so at once."""
+
+from __future__ import annotations
+
+from engines.base import Engine
+from pipeline.config import Cluster
+from pipeline.memory import available_bytes
+from storage.errors import DiskFullError, UserError
+from storage.layout import RunLayout
+from storage.publish import free_bytes
+
+
+def check_disk(engine: Engine, layout: RunLayout) -> None:
+    """DiskFullError when the engine's estimate says that what is still to be written does not fit."""
+    estimate = engine.estimate()
+    if estimate is None:
+        return
+    written_bytes = sum(path.stat().st_size for path in layout.run_dir.rglob("*") if path.is_file())
+    missing_bytes = estimate.disk_bytes - written_bytes
+    free = free_bytes(layout.run_dir)
+    if missing_bytes > free:
+        raise DiskFullError(
+            str(layout.run_dir.parent),
+            f"the run needs about {missing_bytes} bytes more and {free} are free; make room or choose "
+            "another root (paths.results, paths.tables)",
+        )
+
+
+def check_memory(cluster: Cluster, memory_bytes: int) -> None:
+    """UserError when this machine has less memory left than one unit may use; Ray checks its nodes itself."""
+    if cluster.kind == "serial" and memory_bytes > available_bytes():
+        raise UserError(
+            "job.limits.memory_bytes",
+            f"a unit may use {memory_bytes} bytes, but only {available_bytes()} are free; lower the limit",
+        )

@@ -1,0 +1,114 @@
+"""What drivers did to a run, one JSON line an event, only ever appended to.
+
+It is history, not the ledger: what is done is told by the files in place. From it come the number of interrupted
+drivers, the units that were begun more than once, and the attempts with their limits.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+JOURNAL_NAME = "journal.jsonl"
+
+
+@dataclass
+class History:
+    """What a journal says."""
+
+    drivers_count: int = 0
+    """Times that a driver worked on the run."""
+    interrupted_count: int = 0
+    """Drivers that were killed or interrupted before they had finished."""
+    starts: Counter[str] = field(default_factory=Counter)
+    """Tries of each unit, over all drivers."""
+    attempts: list[dict[str, Any]] = field(default_factory=list)
+    """The limits of each attempt, first attempt first."""
+    last_status: int | None = None
+    """Exit status of the last driver; None when it was killed or is still at work."""
+
+    @property
+    def computed_twice_count(self) -> int:
+        """Units that were begun more than once."""
+        return sum(1 for count in self.starts.values() if count > 1)
+
+
+class Journal:
+    """Appends events; one per driver, to be entered while its lock is held."""
+
+    def __init__(self, run_dir: Path) -> None:
+        self._path = run_dir / JOURNAL_NAME
+        self.history = read_history(run_dir)
+
+    def __enter__(self) -> Journal:
+        self._stream = self._path.open("a+b", buffering=0)
+        if self._stream.tell() and not self._ends_in_newline():
+            self._stream.write(b"\n")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stream.close()
+
+    def begin(self, attempt: int, limits: dict[str, Any]) -> None:
+        """A driver starts to work on ``attempt``."""
+        self._append("begin", attempt=attempt, limits=limits, host=socket.gethostname(), pid=os.getpid())
+
+    def started(self, name: str) -> None:
+        """A try of a unit was handed out."""
+        self.history.starts[name] += 1
+        self._append("started", unit=name)
+
+    def failed(self, name: str, reason: str) -> None:
+        """A try of a unit failed."""
+        self._append("failed", unit=name, reason=reason)
+
+    def end(self, status: int) -> None:
+        """The driver ends by itself, with this exit status."""
+        self._append("end", status=status)
+
+    def _append(self, event: str, **values: Any) -> None:
+        line = json.dumps({"event": event, "time": round(time.time(), 3), **values}, separators=(",", ":"))
+        self._stream.write(line.encode() + b"\n")
+
+    def _ends_in_newline(self) -> bool:
+        self._stream.seek(-1, os.SEEK_END)
+        return self._stream.read(1) == b"\n"
+
+
+def read_history(run_dir: Path) -> History:
+    """Read a run's journal; empty when there is none. Lines cut short by a crash are passed over."""
+    history = History()
+    try:
+        lines = (run_dir / JOURNAL_NAME).read_bytes().splitlines()
+    except FileNotFoundError:
+        return history
+    open_driver = False
+    for line in lines:
+        try:
+            event = json.loads(line)
+        except ValueError:
+            continue
+        if event["event"] == "begin":
+            history.interrupted_count += open_driver
+            open_driver = True
+            history.last_status = None
+            history.drivers_count += 1
+            if event["attempt"] > len(history.attempts):
+                history.attempts.append(event["limits"])
+        elif event["event"] == "started":
+            history.starts[event["unit"]] += 1
+        elif event["event"] == "end":
+            open_driver = False
+            history.last_status = event["status"]
+            history.interrupted_count += event["status"] == 130
+    history.interrupted_count += open_driver
+    return history

@@ -1,0 +1,80 @@
+"""The plan of a run: unit boundaries, layers, shard counts and file parameters, from the job alone.
+
+Never from the machine, its speed or its number of workers: any machine can go on with a run that another began.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from engines.base import SCHEMA_VERSION, Engine, Sweep, Table, Unit, job_identity, run_id
+from storage.errors import UserError
+from storage.layout import RunLayout
+from storage.publish import write_json_atomic
+
+PLAN_VERSION = 1
+
+
+def make_plan(engine: Engine) -> dict[str, Any]:
+    """The plan of ``engine``'s job as JSON values; equal for equal jobs, engine and schema versions."""
+    plan: dict[str, Any] = {
+        "plan_version": PLAN_VERSION,
+        "schema_version": SCHEMA_VERSION,
+        "run_id": run_id(engine.job, engine.version),
+        "engine_version": engine.version,
+        "job": job_identity(engine.job),
+    }
+    if isinstance(engine, Sweep):
+        plan |= {
+            "contract": "sweep",
+            "items_count": engine.items_count(),
+            "unit_items_count": engine.unit_items_count(),
+            "units_count": -(-engine.items_count() // engine.unit_items_count()),
+        }
+    elif isinstance(engine, Table):
+        plan |= {
+            "contract": "table",
+            "value_type": engine.value_type(),
+            "file": engine.file_parameters(),
+            "layers": [vars(layer) for layer in engine.layers()],
+            "phases": [
+                [kind, layer.layer, len(engine.units(kind, layer))] for kind, layer in engine.phases()
+            ],
+        }
+    # Through JSON and back, so that it compares equal with what was read from a file.
+    plain: dict[str, Any] = json.loads(json.dumps(plan))
+    return plain
+
+
+def sweep_units(plan: dict[str, Any]) -> Iterator[Unit]:
+    """The units of a sweep in order; unit k has the items from k * unit_items_count on."""
+    size, count = plan["unit_items_count"], plan["items_count"]
+    digits = max(6, len(str(plan["units_count"])))
+    for number in range(plan["units_count"]):
+        yield Unit(f"{number:0{digits}d}", "sweep", number * size, min((number + 1) * size, count))
+
+
+def settle_plan(layout: RunLayout, plan: dict[str, Any]) -> None:
+    """Write plan.json, the first file of a run; if there is one it must be the same, else UserError."""
+    if layout.plan.exists():
+        found = read_plan(layout)
+        different = sorted(key for key in plan.keys() | found.keys() if plan.get(key) != found.get(key))
+        if different:
+            raise UserError(
+                str(layout.plan),
+                f"differs from this version's plan ({', '.join(different)}); go on with the version that "
+                "began the run, or remove the run",
+            )
+    else:
+        write_json_atomic(layout.plan, plan)
+
+
+def read_plan(layout: RunLayout) -> dict[str, Any]:
+    """plan.json of a run; UserError when it cannot be read."""
+    try:
+        plan: dict[str, Any] = json.loads(layout.plan.read_text())
+    except (OSError, ValueError) as error:
+        raise UserError(str(layout.plan), f"cannot be read ({error}); remove the run") from error
+    return plan

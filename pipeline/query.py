@@ -1,0 +1,116 @@
+"""SQL over the results of all runs: DuckDB reads the Parquet files where they are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from pipeline.plan import read_plan
+from pipeline.roots import all_runs
+from pipeline.status import read_status
+from storage.errors import UserError
+from storage.layout import RunLayout
+
+
+def show_query(sql: str, as_json: bool) -> None:
+    """Print the answer as a table, or as JSON lines; UserError for SQL that DuckDB refuses."""
+    with duckdb.connect() as connection:
+        add_views(connection, all_runs())
+        try:
+            answer = connection.sql(sql)
+            names, rows = (answer.columns, answer.fetchall()) if answer is not None else ([], [])
+        except duckdb.Error as error:
+            raise UserError("SQL", " ".join(str(error).split())) from error
+    if as_json:
+        for row in rows:
+            print(json.dumps(dict(zip(names, row, strict=True)), default=str))
+    elif names:
+        print(_table(names, rows))
+
+
+def add_views(connection: duckdb.DuckDBPyConnection, runs: Sequence[Path]) -> None:
+    """``runs`` (one row a run), a view for each job over all its runs, and one for each run (JOB_RUNID).
+
+    Rows of the views of jobs and runs are those of the highest attempt of each item.
+    """
+    rows = [_run_row(run) for run in runs]
+    if rows:
+        connection.execute("CREATE TABLE runs AS " + _union([_literals(row) for row in rows]))
+    by_job: dict[str, list[str]] = {}
+    for run, row in zip(runs, rows, strict=True):
+        if any(RunLayout(run).data.glob("*.parquet")):
+            view = _identifier(f"{row['job']}_{row['run_id']}")
+            connection.execute(f"CREATE VIEW {view} AS {_latest_rows(RunLayout(run).data)}")
+            by_job.setdefault(str(row["job"]), []).append(f"SELECT * FROM {view}")
+    for job, parts in by_job.items():
+        connection.execute(f"CREATE VIEW {_identifier(job)} AS {_union(parts)}")
+
+
+def _run_row(run: Path) -> dict[str, Any]:
+    """What is worth asking of a run: its job's values, its state, and the plain figures of its summary."""
+    plan, status = read_plan(RunLayout(run)), read_status(run)
+    row: dict[str, Any] = {"run_id": status.run_id, "job": status.job, "state": status.state, "run": str(run)}
+    row |= {key: value for key, value in plan["job"].items() if key != "name" and _is_plain(value)}
+    if RunLayout(run).summary.exists():
+        summary = json.loads(RunLayout(run).summary.read_text())
+        row |= {key: value for key, value in summary.items() if key not in row and _is_plain(value)}
+    return row
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, int | float | str)
+
+
+def _literals(row: dict[str, Any]) -> str:
+    return "SELECT " + ", ".join(f"{_literal(value)} AS {_identifier(key)}" for key, value in row.items())
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return f"{value!r}::DOUBLE"
+    return "'" + str(value).replace("'", "''") + "'"
+
+
+def _latest_rows(data: Path) -> str:
+    files = _literal(str(data / "*.parquet"))
+    rows = f"SELECT * FROM read_parquet({files}, union_by_name = true)"
+    if any(data.glob("part-*-a*.parquet")):
+        rows += ' QUALIFY row_number() OVER (PARTITION BY "index" ORDER BY attempt DESC) = 1'
+    return rows
+
+
+def _union(parts: list[str]) -> str:
+    return " UNION ALL BY NAME ".join(parts)
+
+
+def _identifier(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _table(names: list[str], rows: list[tuple[Any, ...]]) -> str:
+    cells = [names, *([_cell(value) for value in row] for row in rows)]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(names))]
+    numeric = [
+        bool(rows) and all(isinstance(row[column], int | float | None) for row in rows)
+        for column in range(len(names))
+    ]
+    lines = []
+    for row in cells:
+        padded = (
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(row, widths, numeric, strict=True)
+        )
+        lines.append("  ".join(padded).rstrip())
+    return "\n".join(lines)
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else str(value)

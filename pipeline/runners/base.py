@@ -1,0 +1,139 @@
+"""What all runners share: a bounded window of units in flight, and retries that are counted here.
+
+A runner gets the units of one phase and yields their outcomes in the order of completion. It knows neither games
+nor files. Units are stateless and may run twice, so a lost one is simply started again.
+"""
+
+from __future__ import annotations
+
+import itertools
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engines.base import Unit
+from storage.errors import UserError
+
+
+@dataclass(frozen=True)
+class Brief:
+    """What every unit of a run is told; plain values, so that it travels to any worker."""
+
+    engine: str
+    """``module:Class``."""
+    job: dict[str, Any]
+    run_id: str
+    run_dir: str
+    scratch_dir: str
+    tables_dir: str
+    attempt: int
+    memory_bytes: int
+    """What a unit reserves on its node."""
+    retries_count: int
+
+
+@dataclass(frozen=True)
+class Task:
+    """One unit to do. ``indices`` are a sweep's items (ascending); None for tables."""
+
+    unit: Unit
+    indices: Sequence[int] | None = None
+    items_count: int = 1
+    """For progress: items of a sweep, 1 for a table's unit."""
+
+
+@dataclass
+class Outcome:
+    """How one try of a unit ended: ``record`` when done, ``reason`` when failed, ``error`` for the user's errors."""
+
+    record: dict[str, Any] | None = None
+    reason: str = ""
+    trace: str = ""
+    error: UserError | None = None
+    tries_count: int = 1
+
+
+@dataclass
+class Hooks:
+    """What a runner tells the driver while units run."""
+
+    started: Callable[[Task], None] = lambda task: None
+    progressed: Callable[[int], None] = lambda count: None
+    """Items or states done inside a unit; only runners in this process can tell."""
+    retried: Callable[[Task, Outcome], None] = lambda task, outcome: None
+
+
+@dataclass
+class _Counter:
+    tries: dict[str, int] = field(default_factory=dict)
+
+    def another(self, task: Task) -> int:
+        self.tries[task.unit.name] = self.tries.get(task.unit.name, 0) + 1
+        return self.tries[task.unit.name]
+
+
+class Runner(ABC):
+    """Runs units somewhere. One runner serves all jobs of a command; ``close`` ends it."""
+
+    cores: int
+    """Units that can run at once."""
+    window: int
+    """Units in flight at most."""
+
+    def start(self, memory_bytes: int) -> None:  # noqa: B027 (nothing to start in process)
+        """Get ready before the first unit; UserError when no unit can have ``memory_bytes`` anywhere."""
+
+    def run_units(self, brief: Brief, tasks: Iterable[Task], hooks: Hooks) -> Iterator[tuple[Task, Outcome]]:
+        """Run ``tasks``; yield each with its last outcome, in the order of completion.
+
+        A failed unit is tried again ``brief.retries_count`` times, whatever made it fail. The user's errors are
+        not: they are raised here, after what is in flight has been given up.
+        """
+        waiting = iter(tasks)
+        again: deque[Task] = deque()
+        counter = _Counter()
+        in_flight = 0
+        try:
+            while True:
+                for task in itertools.islice(_chain(again, waiting), max(self.window - in_flight, 0)):
+                    hooks.started(task)
+                    self._submit(brief, task, counter.another(task), hooks)
+                    in_flight += 1
+                if in_flight == 0:
+                    return
+                for task, outcome in self._completed():
+                    in_flight -= 1
+                    outcome.tries_count = counter.tries[task.unit.name]
+                    if outcome.error is not None:
+                        raise outcome.error
+                    if outcome.record is None and outcome.tries_count <= brief.retries_count:
+                        hooks.retried(task, outcome)
+                        again.append(task)
+                    else:
+                        yield task, outcome
+        finally:
+            if in_flight:
+                self.give_up()
+
+    @abstractmethod
+    def _submit(self, brief: Brief, task: Task, attempt: int, hooks: Hooks) -> None:
+        """Start one try of a unit."""
+
+    @abstractmethod
+    def _completed(self) -> list[tuple[Task, Outcome]]:
+        """Wait until at least one unit in flight has ended; those that have."""
+
+    @abstractmethod
+    def give_up(self) -> None:
+        """Stop what is in flight, at once; nothing more is yielded for it."""
+
+    def close(self) -> None:  # noqa: B027 (nothing to end in process)
+        """End what this runner started."""
+
+
+def _chain(first: deque[Task], then: Iterator[Task]) -> Iterator[Task]:
+    while first:
+        yield first.popleft()
+    yield from then

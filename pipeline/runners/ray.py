@@ -1,0 +1,118 @@
+"""Runs units as Ray tasks, on this machine or on a cluster. The only module that imports Ray."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+from typing import Any
+
+# Ray reads these when it is imported or started: no usage report, no notices, no retries besides ours.
+_RAY_ENVIRONMENT = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_task_oom_retries": "0",
+    "RAY_DEDUP_LOGS": "0",
+}
+for _name, _value in _RAY_ENVIRONMENT.items():
+    os.environ.setdefault(_name, _value)
+
+import ray  # noqa: E402
+import ray.exceptions  # noqa: E402
+
+from pipeline.runners.base import Brief, Hooks, Outcome, Runner, Task  # noqa: E402
+from pipeline.signals import handlers_kept  # noqa: E402
+from pipeline.worker import execute  # noqa: E402
+from storage.errors import UserError  # noqa: E402
+
+WINDOW_PER_CORE = 3
+"""Units in flight for each processor: enough that none waits for the driver, few enough to give up quickly."""
+OBJECT_STORE_BYTES = 128 << 20
+"""Only records of a kilobyte travel through Ray; files do not."""
+LOOK_UP_S = 0.5
+"""How long the driver waits before it looks at signals again."""
+
+
+class RayRunner(Runner):
+    """Units as stateless tasks; ``cpus`` for a Ray of our own (None: all), or the ``address`` of a running one."""
+
+    def __init__(self, cpus: int | None = None, address: str | None = None) -> None:
+        self._cpus = cpus
+        self._address = address
+        self._in_flight: dict[Any, Task] = {}
+        self._remote: dict[int, Any] = {}
+        self.cores = cpus or os.cpu_count() or 1
+        self.window = WINDOW_PER_CORE * self.cores
+
+    def start(self, memory_bytes: int) -> None:
+        """Start or reach Ray once; UserError when there is none or no node has ``memory_bytes`` for a unit."""
+        if not ray.is_initialized():
+            self._connect()
+        nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
+        alive = [node["Resources"] for node in nodes if node["Alive"]]
+        self.cores = int(sum(resources.get("CPU", 0) for resources in alive)) or 1
+        self.window = WINDOW_PER_CORE * self.cores
+        largest = int(max((resources.get("memory", 0) for resources in alive), default=0))
+        if memory_bytes > largest:
+            raise UserError(
+                "job.limits.memory_bytes",
+                f"a unit reserves {memory_bytes} bytes, but the largest node offers {largest}; lower the limit",
+            )
+
+    def _connect(self) -> None:
+        options: dict[str, Any] = {
+            "include_dashboard": False,
+            "logging_level": logging.CRITICAL,
+            "log_to_driver": False,
+            "configure_logging": False,
+        }
+        if self._address is None:
+            options |= {"num_cpus": self._cpus, "object_store_memory": OBJECT_STORE_BYTES, "address": "local"}
+        else:
+            options |= {"address": self._address}
+            del options["include_dashboard"]
+        logging.getLogger("ray").setLevel(logging.CRITICAL)
+        try:
+            with handlers_kept():
+                ray.init(**options)
+        except (ConnectionError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
+            field = "cluster.cpus" if self._address is None else "cluster.address"
+            raise UserError(field, f"Ray cannot be reached or started: {_one_line(error)}") from error
+
+    def _submit(self, brief: Brief, task: Task, attempt: int, hooks: Hooks) -> None:
+        remote = self._remote.get(brief.memory_bytes)
+        if remote is None:
+            decorate = ray.remote(num_cpus=1, memory=brief.memory_bytes, max_retries=0)
+            remote = self._remote[brief.memory_bytes] = decorate(execute)
+        self._in_flight[remote.remote(brief, task, attempt)] = task
+
+    def _completed(self) -> list[tuple[Task, Outcome]]:
+        ready: list[Any] = []
+        while not ready:
+            ready, _ = ray.wait(list(self._in_flight), num_returns=1, timeout=LOOK_UP_S)
+        return [(self._in_flight.pop(reference), _outcome(reference)) for reference in ready]
+
+    def give_up(self) -> None:
+        """Kill the workers of what is in flight, without waiting for them."""
+        for reference in self._in_flight:
+            with contextlib.suppress(ray.exceptions.RayError, ValueError):
+                ray.cancel(reference, force=True)
+        self._in_flight.clear()
+
+    def close(self) -> None:
+        """Leave the cluster; a Ray of our own ends."""
+        if ray.is_initialized():
+            ray.shutdown()
+
+
+def _outcome(reference: Any) -> Outcome:
+    """The outcome that a task returned, or the reason why it could not return any."""
+    try:
+        outcome: Outcome = ray.get(reference)
+    except ray.exceptions.RayError as error:
+        return Outcome(reason=f"{type(error).__name__}: {_one_line(error)}")
+    return outcome
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split())[:500]

@@ -1,0 +1,111 @@
+"""The jobs of one ``run`` command: composed first, then run one after another in one session of their cluster."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pipeline.config import AddressCluster, Cluster, Config, LocalCluster, composing
+from pipeline.run import INTERRUPTED, USER_ERROR, dry_run, run_job
+from pipeline.runners.base import Runner
+from storage.errors import UserError
+
+FAILED = 1
+
+
+def run_series(
+    words: list[str], *, multirun: bool, config_dir: Path | None, dry: bool, as_json: bool, show_trace: bool
+) -> int:
+    """Run all jobs that ``words`` name; the worst exit status. UserError for a wrong configuration of any."""
+    with composing(config_dir) as composer:
+        series = composer.expand(words) if multirun else [words]
+        configs = [composer.compose(one) for one in series]
+    if dry:
+        for config in configs:
+            _say(dry_run(config), as_json)
+        return 0
+    worst = 0
+    with _runners() as runners:
+        for config in configs:
+            try:
+                status = _run_one(config, runners.of(config.cluster), as_json, show_trace)
+            except KeyboardInterrupt:
+                print("interrupted; the same command goes on where it stopped", file=sys.stderr, flush=True)
+                if as_json:
+                    print(json.dumps({"job": config.job.name, "status": INTERRUPTED}), flush=True)
+                return INTERRUPTED
+            worst = max(worst, status)
+    return worst
+
+
+def _run_one(config: Config, runner: Runner, as_json: bool, show_trace: bool) -> int:
+    try:
+        status, folder = run_job(config, runner)
+    except UserError as error:
+        print(f"yamafuda: {error}", file=sys.stderr, flush=True)
+        if show_trace:
+            traceback.print_exc()
+        if as_json:
+            print(json.dumps({"job": config.job.name, "status": USER_ERROR, "error": str(error)}), flush=True)
+        return USER_ERROR
+    if status == FAILED:
+        print(f"some units failed; see {folder / 'failed'}", file=sys.stderr)
+    if as_json:
+        line = {"job": config.job.name, "status": status, "run": str(folder), "run_id": folder.name}
+        print(json.dumps(line), flush=True)
+    else:
+        print(folder, flush=True)
+    return status
+
+
+def _say(facts: dict[str, object], as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(facts))
+    else:
+        print("  ".join(f"{key}={'unknown' if value is None else value}" for key, value in facts.items()))
+
+
+class _Runners:
+    """One runner for each cluster that the jobs of a command name."""
+
+    def __init__(self) -> None:
+        self._by_cluster: dict[str, Runner] = {}
+
+    def of(self, cluster: Cluster) -> Runner:
+        key = repr(cluster)
+        if key not in self._by_cluster:
+            self.close()  # Ray knows one session at a time
+            self._by_cluster[key] = make_runner(cluster)
+        return self._by_cluster[key]
+
+    def close(self) -> None:
+        while self._by_cluster:
+            self._by_cluster.popitem()[1].close()
+
+
+@contextmanager
+def _runners() -> Iterator[_Runners]:
+    runners = _Runners()
+    try:
+        yield runners
+    finally:
+        with contextlib.suppress(KeyboardInterrupt):
+            runners.close()
+
+
+def make_runner(cluster: Cluster) -> Runner:
+    """The runner of a cluster; nothing is started yet, and Ray is not imported for a serial one."""
+    if isinstance(cluster, LocalCluster | AddressCluster):
+        from pipeline.runners.ray import RayRunner
+
+        if isinstance(cluster, LocalCluster):
+            return RayRunner(cpus=cluster.cpus)
+        return RayRunner(address=cluster.address)
+    from pipeline.runners.serial import SerialRunner
+
+    return SerialRunner()

@@ -1,0 +1,64 @@
+"""Stopping a run: Ctrl-C, SIGTERM, and the ``cancel`` file all raise KeyboardInterrupt in the main thread."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+LOOK_PERIOD_S = 0.5
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def stopping_on_signals() -> Iterator[None]:
+    """SIGINT and SIGTERM raise KeyboardInterrupt, in native code as well when it checks for signals.
+
+    The handlers from before are put back. Outside the main thread this does nothing.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, signal.default_int_handler) for number in _SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def handlers_kept() -> Iterator[None]:
+    """Put the handlers of SIGINT and SIGTERM back after a library has set its own."""
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+@contextmanager
+def stopping_on_file(path: Path) -> Iterator[None]:
+    """Interrupt the main thread when ``path`` appears. One that is there already is an old request: removed."""
+    path.unlink(missing_ok=True)
+    leave = threading.Event()
+
+    def look() -> None:
+        while not leave.wait(LOOK_PERIOD_S):
+            if path.exists():
+                os.kill(os.getpid(), signal.SIGTERM)
+                return
+
+    watcher = threading.Thread(target=look, name="cancel-watcher", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        leave.set()
+        watcher.join()
+        path.unlink(missing_ok=True)

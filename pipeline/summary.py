@@ -1,0 +1,94 @@
+"""The end of a run: what is known of its files becomes the manifest, the layers' Parquet rows and summary.json."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from engines.base import Engine, Sweep, Table
+from pipeline.journal import History
+from pipeline.runners.base import Brief
+from pipeline.tally import Tally
+from pipeline.worker import context
+from storage.layout import RunLayout
+from storage.manifest import Manifest, write_manifest
+from storage.publish import write_json_atomic
+from storage.record import FileRecord, sha256_file
+
+PACKAGES = ("yamafuda", "numpy", "pyarrow", "lmdb", "ray")
+
+
+def finish(
+    engine: Engine, plan: dict[str, Any], brief: Brief, tally: Tally, history: History, cores: int
+) -> None:
+    """Write manifest.json and summary.json, unless this driver found everything done and both in place."""
+    layout = RunLayout(Path(brief.run_dir))
+    if tally.computed_count == 0 and layout.summary.exists() and layout.manifest.exists():
+        return
+    records = _read_records(layout)
+    if isinstance(engine, Table):
+        write_layer_rows(layout, plan, records)
+    files = _files(layout, records)
+    write_manifest(layout.run_dir, Manifest(plan["run_id"], files))
+    rate = tally.items_count / tally.elapsed_s if tally.items_count else None
+    summary = engine.summary(context(brief)) | {
+        ("items_per_s" if isinstance(engine, Sweep) else "states_per_s"): rate,
+        "elapsed_s": tally.elapsed_s,
+        "cores": cores,
+        "peak_bytes": tally.peak_bytes,
+        "size_bytes": sum(record.size_bytes for record in files.values()),
+        "units_computed_count": tally.computed_count,
+        "units_skipped_count": tally.skipped_count,
+        "units_failed_count": len(tally.failed),
+        "units_computed_twice_count": history.computed_twice_count,
+        "interrupted_count": history.interrupted_count,
+        "attempt": brief.attempt,
+        "run_id": plan["run_id"],
+        "job": brief.job,
+        "versions": versions(plan),
+    }
+    write_json_atomic(layout.summary, summary)
+
+
+def versions(plan: dict[str, Any]) -> dict[str, Any]:
+    """Versions of what computed the run."""
+    return {
+        "engine": plan["engine_version"],
+        "schema": plan["schema_version"],
+        "python": sys.version.split()[0],
+        **{name: metadata.version(name) for name in PACKAGES},
+    }
+
+
+def _read_records(layout: RunLayout) -> list[dict[str, Any]]:
+    """All unit records that can be read, by name; one that a crash cut short counts as missing."""
+    records = []
+    for path in sorted(layout.units.glob("*.json")):
+        try:
+            records.append(json.loads(path.read_text()))
+        except ValueError:
+            continue
+    return records
+
+
+def _files(layout: RunLayout, records: list[dict[str, Any]]) -> dict[str, FileRecord]:
+    """Records of the files that stay: those in shards/ and data/."""
+    known = {record["path"]: record for record in records}
+    files: dict[str, FileRecord] = {}
+    for folder in (layout.shards, layout.data):
+        for path in sorted(folder.glob("*")):
+            name = path.relative_to(layout.run_dir).as_posix()
+            record = known.get(name)
+            if record is None:
+                size_bytes, sha256 = path.stat().st_size, sha256_file(path)
+            else:
+                size_bytes, sha256 = record["size_bytes"], record["sha256"]
+            count = record["figures"].get("count", 0) if record else 0
+            files[name] = FileRecord(path.name, size_bytes, sha256, count)
+    return files
+
+
+def write_layer_rows(layout: RunLayout, plan: dict[str, Any], records: list[dict[str, Any]]) -> None: ...

@@ -1,0 +1,23 @@
+"""What one driver did to a run, for its summary and its exit status."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Tally:
+    """What this driver did."""
+
+    started_s: float = field(default_factory=time.monotonic)
+    computed_count: int = 0
+    """Units that it computed."""
+    items_count: int = 0
+    """Items of a sweep, or states of a table with their values, in those units."""
+    skipped_count: int = 0
+    """Units whose file was in place."""
+    failed: dict[str, str] = field(default_factory=dict)
+    """Unit -> reason."""
+    peak_bytes: int = 0
+    elapsed_s: float = 0.0

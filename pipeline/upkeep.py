@@ -1,0 +1,103 @@
+"""What can be done to a run that exists: cancel, verify, export, remove."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+
+from engines.base import Engine, UnitContext, engine_class, job_from_mapping
+from pipeline.lock import driver_lock, holder, is_held
+from pipeline.plan import read_plan
+from pipeline.roots import locate, roots
+from storage.errors import UserError
+from storage.layout import RunLayout
+from storage.manifest import verify_manifest
+
+CANCEL_PATIENCE_S = 10.0
+
+
+def cancel_run(run: str) -> str:
+    """Ask the driver of RUN to stop and wait a little until it has; what happened, in words."""
+    layout = RunLayout(locate(run))
+    if not is_held(layout.lock):
+        raise UserError(layout.run_dir.name, "no driver is at work on this run")
+    driver = holder(layout.lock)
+    layout.cancel.touch()
+    deadline_s = time.monotonic() + CANCEL_PATIENCE_S
+    while time.monotonic() < deadline_s:
+        if not is_held(layout.lock):
+            return f"stopped {driver}"
+        time.sleep(0.1)
+    return f"asked {driver} to stop; it has not yet"
+
+
+def verify_run(run: str, samples_count: int) -> list[str]:
+    """All problems of a finished run, a line each; empty when it is sound."""
+    folder = locate(run)
+    if is_held(RunLayout(folder).lock):
+        raise UserError(folder.name, "a driver is at work on this run; verify it when it is done")
+    # Sizes and checksums first: an engine may map files, and a short one would end the process.
+    problems = list(verify_manifest(folder))
+    if not problems:
+        engine, ctx = open_run(folder)
+        problems = engine.verify(ctx, samples_count)
+    return [" ".join(problem.split()) for problem in problems]
+
+
+def export_run(run: str, to: Path | None) -> list[Path]:
+    """Write a finished run as Parquet into ``to`` (new or empty; the run's export/ by default); the files."""
+    folder = locate(run)
+    if not RunLayout(folder).manifest.exists():
+        raise UserError(folder.name, "this run is not finished; run its command again, then export it")
+    out_dir = to if to is not None else folder / "export"
+    if out_dir.exists() and (not out_dir.is_dir() or any(out_dir.iterdir())):
+        raise UserError("--to", f"{out_dir} is not an empty folder")
+    engine, ctx = open_run(folder)
+    made = not out_dir.exists()
+    out_dir.mkdir(parents=True, exist_ok=True)
+    try:
+        return engine.export(ctx, out_dir)
+    except BaseException:
+        if made:
+            shutil.rmtree(out_dir)
+        raise
+
+
+def remove_run(folder: Path) -> None:
+    """Remove a run's folder. plan.json goes last, so that a removal cut short can be repeated."""
+    layout = RunLayout(folder)
+    with driver_lock(layout.lock):
+        layout.manifest.unlink(missing_ok=True)
+        layout.summary.unlink(missing_ok=True)
+        for entry in folder.iterdir():
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry)
+            elif entry not in (layout.plan, layout.lock):
+                entry.unlink()
+        layout.plan.unlink()
+        layout.lock.unlink()
+    folder.rmdir()
+
+
+def open_run(folder: Path) -> tuple[Engine, UnitContext]:
+    """The engine and the context of an existing run."""
+    plan = read_plan(RunLayout(folder))
+    name = plan["job"]["name"]
+    engine_type = engine_class(name)
+    if plan["engine_version"] != engine_type.version:
+        raise UserError(
+            folder.name,
+            f"was made by version {plan['engine_version']} of {name}; this is version {engine_type.version}",
+        )
+    places = roots()
+    ctx = UnitContext(
+        run_dir=folder,
+        scratch_dir=places["scratch"].resolve(),
+        run_id=plan["run_id"],
+        attempt=1,
+        progress=lambda count: None,
+        interrupted=lambda: False,
+        tables_dir=places["tables"].resolve(),
+    )
+    return engine_type(job_from_mapping(name, plan["job"])), ctx

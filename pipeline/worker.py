@@ -1,0 +1,110 @@
+"""What happens to one unit, in whatever process it runs: build the engine, compute, publish, record.
+
+Stateless and idempotent: everything comes from the brief, the unit and the files of the run; a unit that ran
+before publishes the same content again, and the first writer's file stays.
+"""
+
+from __future__ import annotations
+
+import errno
+import functools
+import json
+import os
+import socket
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from engines.base import Engine, Sweep, Table, Unit, UnitContext, job_from_values, load_engine
+from pipeline.memory import peak_resident_bytes, reset_peak
+from pipeline.runners.base import Brief, Outcome, Task
+from storage.errors import DiskFullError, UserError
+from storage.layout import RunLayout
+from storage.publish import write_json_atomic
+from storage.record import sha256_file
+
+
+def execute(
+    brief: Brief, task: Task, try_number: int, progress: Callable[[int], None] = lambda count: None
+) -> Outcome:
+    """Do a unit; never raises but for interrupts. A user's error (full disk, damaged input) is told apart."""
+    try:
+        return Outcome(record=_do(brief, task, try_number, progress))
+    except UserError as error:
+        return Outcome(error=error)
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return Outcome(error=DiskFullError(error.filename or brief.run_dir, "no room left on the disk"))
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        return Outcome(reason=reason, trace=traceback.format_exc())
+
+
+def context(brief: Brief, progress: Callable[[int], None] = lambda count: None) -> UnitContext:
+    """The engine's view of a run."""
+    return UnitContext(
+        run_dir=Path(brief.run_dir),
+        scratch_dir=Path(brief.scratch_dir),
+        run_id=brief.run_id,
+        attempt=brief.attempt,
+        progress=progress,
+        # Whoever stops a run stops the process or raises KeyboardInterrupt in it.
+        interrupted=lambda: False,
+        tables_dir=Path(brief.tables_dir),
+    )
+
+
+@functools.lru_cache(maxsize=1)
+def _engine(spec: str, job: str) -> Engine:
+    # A worker does many units of one job; an engine may keep tables open from one to the next.
+    engine_type = load_engine(spec)
+    return engine_type(job_from_values(engine_type.job_type, json.loads(job)))
+
+
+def _do(brief: Brief, task: Task, try_number: int, progress: Callable[[int], None]) -> dict[str, Any]:
+    engine = _engine(brief.engine, json.dumps(brief.job))
+    ctx = context(brief, progress)
+    reset_peak()
+    start_s = time.perf_counter()
+    if isinstance(engine, Sweep):
+        assert task.indices is not None
+        figures = _sweep_unit(engine, task, ctx)
+        path = RunLayout(ctx.run_dir).part(task.unit.name, ctx.attempt)
+    else:
+        assert isinstance(engine, Table)
+        figures = engine.run(task.unit, ctx)
+        path = engine.unit_path(task.unit, ctx)
+    record = make_record(task.unit, ctx, path, figures)
+    record |= {
+        "elapsed_s": time.perf_counter() - start_s,
+        "peak_bytes": peak_resident_bytes(),
+        "try": try_number,
+        "host": socket.gethostname(),
+        "pid": os.getpid(),
+    }
+    write_record(record, ctx)
+    return record
+
+
+def make_record(unit: Unit, ctx: UnitContext, path: Path, figures: dict[str, Any]) -> dict[str, Any]:
+    """What is known of a finished unit; ``figures`` may bring ``size_bytes`` and ``sha256`` of its file along."""
+    return {
+        "unit": vars(unit),
+        "attempt": ctx.attempt,
+        "path": str(path.relative_to(ctx.run_dir)),
+        "size_bytes": figures.get("size_bytes") or path.stat().st_size,
+        "sha256": figures.get("sha256") or sha256_file(path),
+        "figures": {key: value for key, value in figures.items() if key not in ("size_bytes", "sha256")},
+    }
+
+
+def write_record(record: dict[str, Any], ctx: UnitContext) -> None:
+    """Write ``units/NAME.json``."""
+    layout = RunLayout(ctx.run_dir)
+    write_json_atomic(layout.unit_record(record_name(record["unit"]["name"], ctx.attempt)), record)
+
+
+def record_name(unit: str, attempt: int) -> str:
+    """Name of a unit's record; later attempts have their own."""
+    return unit if attempt == 1 else f"{unit}-a{attempt}"

@@ -1,0 +1,181 @@
+"""Two toy engines for the tests of the pipeline: numbers instead of games, and faults on request.
+
+``faults`` names a folder. A file NAME-KEY in it, holding a number, makes the unit with item (or of name) KEY
+misbehave that many times: ``raise`` fails, ``die`` kills its process, ``full`` meets a full disk, ``hold``
+sleeps for an hour.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pyarrow as pa
+
+from engines.base import Job, LayerPlan, Limits, Sweep, Table, Unit, UnitContext
+from storage.errors import UserError
+from storage.layout import RunLayout
+from storage.publish import publish_bytes
+
+
+@dataclass
+class ToyLimits(Limits):
+    memory_bytes: int = 64 << 20
+    steps_count: int = 10
+
+
+@dataclass
+class ToySweepJob(Job):
+    items: int = 20
+    unit_items: int = 5
+    seed: int = 1
+    sleep_s: float = 0.0
+    faults: str = ""
+    limits: ToyLimits = field(default_factory=ToyLimits)
+
+    def check(self) -> None:
+        if self.items < 1:
+            raise UserError("job.items", f"must be at least 1; got {self.items}")
+
+
+def misbehave(folder: str, key: object) -> None:
+    if not folder:
+        return
+    for path in Path(folder).glob(f"*-{key}"):
+        left = int(path.read_text())
+        if left <= 0:
+            continue
+        path.write_text(str(left - 1))
+        match path.name.partition("-")[0]:
+            case "raise":
+                raise ValueError(f"{key} is broken\non purpose")
+            case "die":
+                os.kill(os.getpid(), signal.SIGKILL)
+            case "full":
+                raise OSError(errno.ENOSPC, "No space left on device", str(path))
+            case "hold":
+                time.sleep(3600)
+
+
+def steps(seed: int, index: int) -> int:
+    """How many steps an item takes; some take more than the default limit."""
+    return (index * 7 + seed * 3) % 13
+
+
+class ToySweep(Sweep):
+    version: ClassVar[int] = 1
+    job_type: ClassVar[type[Job]] = ToySweepJob
+
+    def columns(self) -> pa.Schema:
+        return pa.schema([pa.field("steps_count", pa.int64())])
+
+    def items_count(self) -> int:
+        return int(self.job.items)
+
+    def unit_items_count(self) -> int:
+        return int(self.job.unit_items)
+
+    def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
+        outcomes, counts = [], []
+        for index in indices:
+            misbehave(self.job.faults, index)
+            time.sleep(self.job.sleep_s)
+            needed = steps(self.job.seed, index)
+            limit = self.job.limits.steps_count
+            outcomes.append("undecided" if needed > limit else "won" if needed % 2 else "lost")
+            counts.append(min(needed, limit))
+            ctx.progress(1)
+        return pa.record_batch(
+            {
+                "outcome": pa.array(outcomes, pa.string()),
+                "elapsed_s": pa.array([0.0] * len(indices), pa.float64()),
+                "steps_count": pa.array(counts, pa.int64()),
+            }
+        )
+
+    def summary(self, ctx: UnitContext) -> dict[str, Any]:
+        return {"toys": "swept"}
+
+
+@dataclass
+class ToyTableJob(Job):
+    layers: int = 4
+    shards: int = 2
+    faults: str = ""
+    limits: ToyLimits = field(default_factory=ToyLimits)
+
+
+class ToyTable(Table):
+    """Layer L has the numbers below L * shards; a value is the sum of the layer below plus the key."""
+
+    version: ClassVar[int] = 1
+    job_type: ClassVar[type[Job]] = ToyTableJob
+
+    def layers(self) -> list[LayerPlan]:
+        return [LayerPlan(layer, self.job.shards, 16) for layer in range(self.job.layers, 0, -1)]
+
+    def value_type(self) -> str:
+        return "float64"
+
+    def units(self, kind: str, layer: LayerPlan) -> list[Unit]:
+        return [
+            Unit(f"{kind}-{layer.layer:02d}-{shard:03d}", kind, layer.layer, shard)
+            for shard in range(layer.shards_count)
+        ]
+
+    def phases(self) -> list[tuple[str, LayerPlan]]:
+        down = [(kind, layer) for layer in self.layers() for kind in ("expand", "merge")]
+        return down + [("evaluate", layer) for layer in reversed(self.layers())]
+
+    def unit_path(self, unit: Unit, ctx: UnitContext) -> Path:
+        layout = RunLayout(ctx.run_dir)
+        place = {"expand": layout.exchange, "merge": layout.keys, "evaluate": layout.shard}[unit.kind]
+        return place(unit.first, unit.last)
+
+    def run(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
+        layer = next(plan for plan in self.layers() if plan.layer == unit.first)
+        misbehave(self.job.faults, unit.name)
+        inputs: list[Path] = []
+        if unit.kind == "merge":
+            inputs = [self.unit_path(source, ctx) for source in self.units("expand", layer)]
+        elif unit.kind == "evaluate":
+            inputs = [self.unit_path(Unit("", "merge", unit.first, unit.last), ctx)]
+            if unit.first > 1:
+                below = next(plan for plan in self.layers() if plan.layer == unit.first - 1)
+                inputs += [self.unit_path(source, ctx) for source in self.units("evaluate", below)]
+        total = sum(int(path.read_text()) for path in inputs) + unit.last
+        publish_bytes(self.unit_path(unit, ctx), RunLayout(ctx.run_dir).staging, f"{total}\n".encode())
+        return self.figures(unit, ctx)
+
+    def figures(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
+        total = int(self.unit_path(unit, ctx).read_text())
+        counts = {"states_count": 1} if unit.kind == "evaluate" else {}
+        return {"total": total, "quantiles": [0.0, float(total)], **counts}
+
+    def obsolete(self, kind: str, layer: LayerPlan, ctx: UnitContext) -> list[Path]:
+        gone = {"merge": "expand", "evaluate": "merge"}.get(kind)
+        return [self.unit_path(unit, ctx) for unit in self.units(gone, layer)] if gone else []
+
+    def superseded(self, kind: str, layer: LayerPlan, ctx: UnitContext) -> bool:
+        later = {"expand": ("merge", "evaluate"), "merge": ("evaluate",), "evaluate": ()}[kind]
+        return any(
+            all(self.unit_path(unit, ctx).exists() for unit in self.units(next_kind, layer))
+            for next_kind in later
+        )
+
+    def summary(self, ctx: UnitContext) -> dict[str, Any]:
+        top = self.layers()[0]
+        totals = [int(self.unit_path(unit, ctx).read_text()) for unit in self.units("evaluate", top)]
+        return {"states_count": self.job.layers * self.job.shards, "total": sum(totals)}
+
+    def verify(self, ctx: UnitContext, sample_count: int) -> list[str]:
+        return [f"sampled {sample_count}"] if sample_count == 13 else []
+
+    def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
+        (out_dir / "toy.parquet").write_bytes(b"PAR1")
+        return [out_dir / "toy.parquet"]
