@@ -12,6 +12,7 @@ import duckdb
 from pipeline.plan import read_plan
 from pipeline.roots import all_runs
 from pipeline.status import read_status
+from storage.dataset import current_rows_sql
 from storage.errors import UserError
 from storage.layout import RunLayout
 
@@ -44,7 +45,7 @@ def add_views(connection: duckdb.DuckDBPyConnection, runs: Sequence[Path]) -> No
     for run, row in zip(runs, rows, strict=True):
         if any(RunLayout(run).data.glob("*.parquet")):
             view = _identifier(f"{row['job']}_{row['run_id']}")
-            connection.execute(f"CREATE VIEW {view} AS {_latest_rows(RunLayout(run).data)}")
+            connection.execute(f"CREATE VIEW {view} AS {_current_rows(RunLayout(run).data)}")
             by_job.setdefault(str(row["job"]), []).append(f"SELECT * FROM {view}")
     for job, parts in by_job.items():
         connection.execute(f"CREATE VIEW {_identifier(job)} AS {_union(parts)}")
@@ -79,12 +80,10 @@ def _literal(value: Any) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
-def _latest_rows(data: Path) -> str:
-    files = _literal(str(data / "*.parquet"))
-    rows = f"SELECT * FROM read_parquet({files}, union_by_name = true)"
+def _current_rows(data: Path) -> str:
     if any(data.glob("part-*-a*.parquet")):
-        rows += ' QUALIFY row_number() OVER (PARTITION BY "index" ORDER BY attempt DESC) = 1'
-    return rows
+        return current_rows_sql(str(data / "*.parquet"))
+    return f"SELECT * FROM read_parquet({_literal(str(data / '*.parquet'))}, union_by_name = true)"
 
 
 def _union(parts: list[str]) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
+from collections import Counter
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from engines.base import Engine, Sweep, Table
 from pipeline.journal import History
+from pipeline.layers import write_layer_rows
 from pipeline.runners.base import Brief
 from pipeline.tally import Tally
 from pipeline.worker import context
@@ -32,9 +35,14 @@ def finish(
     if isinstance(engine, Table):
         write_layer_rows(layout, plan, records)
     files = _files(layout, records)
+    figures = engine.summary(context(brief))
+    if isinstance(engine, Sweep):
+        figures = _sweep_figures(layout.run_dir) | figures
+    else:
+        figures["files_digest"] = _files_digest(files)
     write_manifest(layout.run_dir, Manifest(plan["run_id"], files))
     rate = tally.items_count / tally.elapsed_s if tally.items_count else None
-    summary = engine.summary(context(brief)) | {
+    summary = figures | {
         ("items_per_s" if isinstance(engine, Sweep) else "states_per_s"): rate,
         "elapsed_s": tally.elapsed_s,
         "cores": cores,
@@ -86,9 +94,31 @@ def _files(layout: RunLayout, records: list[dict[str, Any]]) -> dict[str, FileRe
                 size_bytes, sha256 = path.stat().st_size, sha256_file(path)
             else:
                 size_bytes, sha256 = record["size_bytes"], record["sha256"]
-            count = record["figures"].get("count", 0) if record else 0
+            figures = record["figures"] if record else {}
+            count = figures.get("states_count", figures.get("rows_count", 0))
             files[name] = FileRecord(path.name, size_bytes, sha256, count)
     return files
 
 
-def write_layer_rows(layout: RunLayout, plan: dict[str, Any], records: list[dict[str, Any]]) -> None: ...
+def _sweep_figures(run_dir: Path) -> dict[str, Any]:
+    """Counts of outcomes, and the digest of all rows."""
+    from storage.dataset import part_paths, read_rows
+    from storage.rowdigest import content_digest
+
+    if not part_paths(run_dir):
+        return {"items_count": 0, "outcomes": {}}
+    outcomes = Counter(read_rows(run_dir, ["outcome"])["outcome"].to_pylist())
+    return {
+        "items_count": outcomes.total(),
+        "outcomes": dict(sorted(outcomes.items())),
+        "content_digest": content_digest(run_dir),
+    }
+
+
+def _files_digest(files: dict[str, FileRecord]) -> str:
+    """SHA-256 over names and SHA-256 of the shard files: equal for tables that are equal byte for byte."""
+    digest = hashlib.sha256()
+    for name in sorted(files):
+        if not name.startswith("data/"):
+            digest.update(f"{files[name].sha256}  {name}\n".encode())
+    return digest.hexdigest()
