@@ -154,7 +154,7 @@ def read_rows(run_dir: Path | str, columns: Sequence[str] | None = None) -> pa.T
 
 
 def current_rows_sql(glob: str) -> str:
-    """A DuckDB query over parts (a path, glob or URL) for the current rows: the highest attempt of each item."""
+    """A DuckDB query over parts (a path, glob or URL) for the row of the highest attempt of each item."""
     quoted = glob.replace("'", "''")
     return (
         f"SELECT * FROM read_parquet('{quoted}', union_by_name = true) "
@@ -195,7 +195,7 @@ def _read_schema(filesystem: pafs.FileSystem, path: str) -> pa.Schema:
         raise DamagedFileError(path, "has no yamafuda metadata") from None
     if version > SCHEMA_VERSION:
         raise DamagedFileError(
-            path, f"schema version {version} is newer than {SCHEMA_VERSION}, which is read here"
+            path, f"schema version {version} is newer than this yamafuda's {SCHEMA_VERSION}"
         )
     return schema
 

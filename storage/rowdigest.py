@@ -50,13 +50,24 @@ def _add(update: Callable[[bytes], None], array: pa.Array) -> None:
         array = array.dictionary_decode()
     update(_little(pc.is_valid(array)))
     if _is_text(array.type):
-        update(_little(pc.fill_null(pc.binary_length(array), 0).cast(pa.int64())))
-        update(b"".join(value.as_buffer().to_pybytes() for value in array if value.is_valid))
+        filled = pc.fill_null(array.cast(pa.large_binary()), b"")
+        update(_little(pc.binary_length(filled)))
+        update(_text_bytes(filled))
     elif _is_list(array.type):
-        update(_little(pc.fill_null(pc.list_value_length(array), 0).cast(pa.int64())))
+        lengths = pc.if_else(pc.is_valid(array), pc.list_value_length(array), 0)
+        update(_little(lengths.cast(pa.int64())))
         _add(update, array.flatten())
     else:
         update(_little(pc.fill_null(array, False if pa.types.is_boolean(array.type) else 0)))
+
+
+def _text_bytes(array: pa.Array) -> bytes:
+    """All values of a large_binary array without nulls, one after another."""
+    if not len(array):
+        return b""
+    _, offsets, data = array.buffers()
+    edges = np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1]
+    return bytes(memoryview(data)[edges[0] : edges[-1]]) if data is not None else b""
 
 
 def _little(array: pa.Array) -> bytes:

@@ -277,12 +277,15 @@ class ShardFile:
 def open_shard(path: Path, expected: FileRecord | None = None) -> ShardFile:
     """Open a finished shard file for reading.
 
-    The size is checked against ``expected`` (from the manifest) and against LMDB's own last page, and the
-    page structure is walked, before the file is mapped. DamagedFileError when anything is wrong.
+    Size and count are checked against ``expected`` (from the manifest). Before the file is mapped its size is
+    held against LMDB's own last page and its pages are walked. DamagedFileError when anything is wrong.
     """
     if expected is not None:
         check_size(path, expected)
-    return ShardFile(path)
+    shard = ShardFile(path)
+    if expected is not None and shard.count != expected.count:
+        raise DamagedFileError(str(path), f"has {shard.count} states and should have {expected.count}")
+    return shard
 
 
 def _check_structure(path: Path) -> int:
