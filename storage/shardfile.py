@@ -2,45 +2,35 @@
 
 The unnamed database holds the packed blocks, each under its last key, and behind them one footer record.
 Bytes are a function of the blocks and the footer alone, so that two builds of a shard can be compared by
-checksum.
-
-LMDB trusts the pages it maps: a short or damaged file would end the process by a signal. So a file is walked
-page by page with ordinary reads before it is mapped, and its size is held against its own last page number.
+checksum. LMDB writes the files, and any LMDB 0.9 reads them; here they are read through storage/pages.py,
+which says why.
 """
 
 from __future__ import annotations
 
 import errno
 import json
+import mmap
 import os
-import struct
-import threading
-import weakref
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import lmdb
-import lmdb.verify
 import numpy as np
 import numpy.typing as npt
 
 from storage.block import VALUE_TYPES, read_header
 from storage.errors import DamagedFileError
-from storage.manifest import LMDB_DATA_VERSION
+from storage.pages import PAGE_HEADER_BYTES, map_file
 from storage.publish import disk_full_error, publish, staged
 from storage.record import FileRecord, check_size, sha256_file
 
 #: Version of the shard file's own content, in the footer.
 FORMAT_VERSION = 1
-#: LMDB 0.9, which writes LMDB_DATA_VERSION; the binding also carries 1.0, whose files 0.9 cannot read.
+#: LMDB 0.9, whose files have data version 1; the binding also carries 1.0, whose files 0.9 cannot read.
 LMDB_LIBRARY_VERSION = 0
-LMDB_MAGIC = 0xBEEFC0DE
-PAGE_HEADER_BYTES = 16
-#: A meta page: page header; magic, data version; address, map size; page size (in the record of the free
-#: list); flags of the unnamed database; last page number; transaction number.
-_META = struct.Struct("<16xII16xI48xH42xQQ")
 
 _BLOCK_TAG = b"\x00"
 _FOOTER_KEY = b"\xff"
@@ -140,130 +130,48 @@ def _map_size(value_sizes: list[int]) -> int:
     return -(-(values + tree) * page >> 20) + 1 << 20
 
 
-class _Mapped:
-    """An LMDB file in this process's memory and where its records are; read only, so forks share it."""
-
-    def __init__(self, path: Path) -> None:
-        size = _check_structure(path)
-        try:
-            self.environment = lmdb.open(
-                str(path),
-                map_size=size,
-                subdir=False,
-                readonly=True,
-                create=False,
-                lock=False,
-                readahead=False,
-                lib_version=LMDB_LIBRARY_VERSION,
-            )
-        except lmdb.Error as error:
-            raise DamagedFileError(str(path), f"LMDB cannot open it: {error}") from error
-        self.transaction = self.environment.begin(buffers=True)
-        self.records = [(bytes(key), np.asarray(value)) for key, value in self.transaction.cursor()]
-        self.leases = 0
-
-    def close(self) -> None:
-        self.records.clear()
-        self.transaction.abort()
-        self.environment.close()
-
-
-class _Lease:
-    """Keeps a mapped file open. Held by a ShardFile and by every array that it gave out."""
-
-    def __init__(self, path: Path) -> None:
-        self.mapped = _acquire(path)
-        release = weakref.finalize(self, _release, self.mapped)
-        release.atexit = False  # at exit other threads may still read
-
-    def view(self, array: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-        """The same memory, read only, in an array whose base is bound to this lease."""
-        return np.asarray(_Memory(self, array.__array_interface__))
-
-
-class _Memory:
-    """Hands memory to numpy; numpy keeps this object, and so the lease, as the base of the array."""
-
-    def __init__(self, lease: _Lease, interface: dict[str, Any]) -> None:
-        self.lease = lease
-        self.__array_interface__ = interface
-
-
-# LMDB refuses to open a file twice in a process, so all readers of a file share one mapping. Entries are
-# found by device and inode: a file that was removed and built again is another one, and an inode that is
-# mapped is not given to another file.
-_mapped: dict[tuple[int, int], tuple[tuple[int, int], _Mapped]] = {}
-_mapped_lock = threading.RLock()
-
-
-def _new_lock() -> None:
-    global _mapped_lock
-    _mapped_lock = threading.RLock()
-
-
-os.register_at_fork(after_in_child=_new_lock)
-
-
-def _acquire(path: Path) -> _Mapped:
-    with _mapped_lock:
-        try:
-            status = path.stat()
-        except FileNotFoundError:
-            raise DamagedFileError(str(path), "the file is missing") from None
-        identity = (status.st_dev, status.st_ino)
-        state = (status.st_size, status.st_mtime_ns)
-        if identity not in _mapped:
-            _mapped[identity] = (state, _Mapped(path))
-        known, mapped = _mapped[identity]
-        if known != state:
-            raise DamagedFileError(str(path), "was changed while it was open")
-        mapped.leases += 1
-        return mapped
-
-
-def _release(mapped: _Mapped) -> None:
-    with _mapped_lock:
-        mapped.leases -= 1
-        if mapped.leases == 0:
-            for identity, (_, other) in list(_mapped.items()):
-                if other is mapped:
-                    del _mapped[identity]
-            mapped.close()
-
-
 class ShardFile:
     """An open shard file. Use ``open_shard``."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._lease: _Lease | None = _Lease(path)
-        records = self._lease.mapped.records
-        if not records or records[-1][0] != _FOOTER_KEY:
+        mapped, records = map_file(path)
+        if not records or records[-1].key != _FOOTER_KEY:
             raise DamagedFileError(str(path), "has no footer")
-        if any(key[:1] != _BLOCK_TAG for key, _ in records[:-1]):
+        if any(record.key[:1] != _BLOCK_TAG for record in records[:-1]):
             raise DamagedFileError(str(path), "has a record that is neither a block nor the footer")
-        self.footer: dict[str, Any] = _parse_footer(path, records[-1][1].tobytes())
+        footer = records.pop()
+        self.footer: dict[str, Any] = _parse_footer(
+            path, mapped[footer.offset : footer.offset + footer.size_bytes]
+        )
         """Format version, counts, key width, value type, and the engine's figures."""
-        if self.footer["blocks_count"] != len(records) - 1:
+        if self.footer["blocks_count"] != len(records):
             raise DamagedFileError(
-                str(path), f"has {len(records) - 1} blocks, its footer says {self.footer['blocks_count']}"
+                str(path), f"has {len(records)} blocks, its footer says {self.footer['blocks_count']}"
             )
         self.count: int = self.footer["count"]
         """States in the file, as the footer says."""
+        self._mapped: mmap.mmap | None = mapped
+        self._records = records
 
     def blocks(self) -> list[tuple[bytes, npt.NDArray[np.uint8]]]:
         """(last key big-endian, packed block) in order.
 
-        The arrays are read-only views of the mapped file; they stay valid as long as they live, also after
-        ``close``. Blocks are not checked here: their checksum is for the reader to check (``decode_block``).
+        The arrays are read-only views of the mapped file, which stays mapped as long as any of them lives,
+        also after ``close`` and in a forked process. Nothing of a block is read here: its checksum is for the
+        reader to check (``storage.block.decode_block``).
         """
-        if self._lease is None:
+        if self._mapped is None:
             raise ValueError(f"{self.path}: is closed")
-        return [(key[1:], self._lease.view(value)) for key, value in self._lease.mapped.records[:-1]]
+        whole = np.frombuffer(self._mapped, np.uint8)
+        return [
+            (record.key[1:], whole[record.offset : record.offset + record.size_bytes])
+            for record in self._records
+        ]
 
     def close(self) -> None:
         """Let go of the file; it is unmapped when the last array from it is gone too."""
-        self._lease = None
+        self._mapped = None
 
     def __enter__(self) -> ShardFile:
         return self
@@ -275,10 +183,10 @@ class ShardFile:
 
 
 def open_shard(path: Path, expected: FileRecord | None = None) -> ShardFile:
-    """Open a finished shard file for reading.
+    """Open a finished shard file for reading; any number of times in any process or thread.
 
-    Size and count are checked against ``expected`` (from the manifest). Before the file is mapped its size is
-    held against LMDB's own last page and its pages are walked. DamagedFileError when anything is wrong.
+    Size and count are checked against ``expected`` (from the manifest), the size also against LMDB's own last
+    page, and every page of the tree. DamagedFileError when anything is wrong.
     """
     if expected is not None:
         check_size(path, expected)
@@ -286,51 +194,6 @@ def open_shard(path: Path, expected: FileRecord | None = None) -> ShardFile:
     if expected is not None and shard.count != expected.count:
         raise DamagedFileError(str(path), f"has {shard.count} states and should have {expected.count}")
     return shard
-
-
-def _check_structure(path: Path) -> int:
-    """Walk all pages of an LMDB file without mapping it; its size in bytes."""
-    try:
-        size = _check_meta(path)
-        problems = lmdb.verify.verify(str(path))  # type: ignore[no-untyped-call]
-    except DamagedFileError:
-        raise
-    except OSError as error:
-        raise DamagedFileError(str(path), f"cannot be read: {error.strerror}") from error
-    except Exception as error:  # whatever a damaged page leads to
-        raise DamagedFileError(str(path), f"is no sound LMDB file: {error}") from error
-    if problems:
-        raise DamagedFileError(str(path), f"is no sound LMDB file: {problems[0]}")
-    return size
-
-
-def _check_meta(path: Path) -> int:
-    """Hold the size of an LMDB file against its two meta pages; the size in bytes."""
-    with path.open("rb") as stream:
-        size = os.fstat(stream.fileno()).st_size
-        metas = []
-        page_bytes = 0
-        for _ in range(2):
-            stream.seek(page_bytes)
-            data = stream.read(_META.size)
-            if len(data) < _META.size:
-                raise DamagedFileError(str(path), f"is cut short: {size} bytes do not hold an LMDB header")
-            magic, version, page_bytes, main_flags, last_page, transaction = _META.unpack(data)
-            if magic != LMDB_MAGIC:
-                raise DamagedFileError(str(path), "is not an LMDB file")
-            if version != LMDB_DATA_VERSION:
-                raise DamagedFileError(
-                    str(path), f"has LMDB data version {version}; this yamafuda reads {LMDB_DATA_VERSION}"
-                )
-            metas.append((transaction, page_bytes, main_flags, last_page))
-    _, page_bytes, main_flags, last_page = max(metas)
-    if main_flags != 0:
-        raise DamagedFileError(str(path), f"its database has flags {main_flags:#x}, a shard file's has none")
-    if size != (last_page + 1) * page_bytes:
-        raise DamagedFileError(
-            str(path), f"has {size} bytes, its LMDB header says {(last_page + 1) * page_bytes}"
-        )
-    return size
 
 
 def _parse_footer(path: Path, data: bytes) -> dict[str, Any]:
