@@ -288,7 +288,7 @@ def test_damaged_pages_never_end_the_process(tmp_path: Path) -> None:
             read_all(path)
         except DamagedFileError:
             refused += 1
-    assert refused > 500
+    assert refused > 200
 
 
 def find_leaf_pages(data: bytes) -> list[int]:
