@@ -1,0 +1,1 @@
+"""The stack game of Tanaka's Calculation paper: exact tables, random play, single states."""

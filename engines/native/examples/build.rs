@@ -3,7 +3,6 @@ use _native::block::{BlockKey, ValueType};
 use _native::reader::Reader;
 use _native::stackgame::table::{Expander, Rules, evaluate};
 use _native::stackgame::two_boards::TwoBoards;
-use _native::stackgame::width2::State;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -11,9 +10,9 @@ fn main() {
     let arguments: Vec<usize> = std::env::args().skip(1).map(|a| a.parse().expect("a number")).collect();
     let (stacks, cards) = (arguments[0], arguments[1]);
     let start = Instant::now();
-    let game = TwoBoards::new(stacks, 2 * cards);
+    let game = TwoBoards::new(stacks, 2, cards);
     println!("tables {:.3} s", start.elapsed().as_secs_f64());
-    let mut layers = vec![vec![game.place(&State::start(cards, cards))]];
+    let mut layers = vec![vec![game.place(&game.start())]];
     let (mut expanding, mut sorting) = (Duration::ZERO, Duration::ZERO);
     for layer in (2..=2 * cards).rev() {
         let mut expander = Expander::new(game.key_bits(layer - 1), 1 << 24);
@@ -33,10 +32,9 @@ fn main() {
     let mut below: Option<Reader<u64, Vec<u8>>> = None;
     for (layer, places) in layers.iter().rev().enumerate().map(|(c, p)| (c + 1, p)) {
         let begun = Instant::now();
-        let mut scratch = game.scratch();
         let mut sum = 0u64;
         for place in places {
-            game.successors(&mut scratch, layer, place, |_, _, next| {
+            game.successors(layer, place, |_, _, next| {
                 successors += 1;
                 sum ^= next;
             });

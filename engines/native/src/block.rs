@@ -483,12 +483,13 @@ mod tests {
                 bytes[4] = codec;
                 if seal { bytes = sealed(bytes); }
             }
-            if let Ok(layout) = Layout::parse(&bytes) {
-                if layout.check(&bytes).is_ok() && layout.codec == CODEC_BUCKETS {
-                    let _ = u64::decode(&layout, &bytes, &mut Vec::new());
-                    let (from, to) = u64::bucket(&layout, &bytes, &layout.last);
-                    let _ = u64::find_in(&layout, &bytes, &layout.last, from, to);
-                }
+            if let Ok(layout) = Layout::parse(&bytes)
+                && layout.check(&bytes).is_ok()
+                && layout.codec == CODEC_BUCKETS
+            {
+                let _ = u64::decode(&layout, &bytes, &mut Vec::new());
+                let (from, to) = u64::bucket(&layout, &bytes, &layout.last);
+                let _ = u64::find_in(&layout, &bytes, &layout.last, from, to);
             }
         }
 

@@ -1,7 +1,12 @@
 //! The hot part of yamafuda: one module per game behind one Python extension, `engines._native`.
+mod arrays;
 pub mod block;
+mod blocks;
+pub mod digest;
 pub mod keys;
+mod mapped;
 pub mod reader;
+pub mod rng;
 pub mod stackgame;
 
 use pyo3::prelude::*;
@@ -9,5 +14,10 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    blocks::register(m)?;
+    m.add_class::<stackgame::python::Game>()?;
+    m.add_class::<stackgame::python::LayerReader>()?;
+    m.add_class::<stackgame::python::Successors>()?;
+    m.add_function(wrap_pyfunction!(stackgame::python::as_stored, m)?)?;
     Ok(())
 }

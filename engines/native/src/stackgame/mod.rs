@@ -1,4 +1,8 @@
 //! The stack game: Calculation with its cards assigned to boards and no foundations.
+pub mod boards;
+pub mod general;
+pub mod play;
+pub mod python;
 pub mod rank;
 pub mod table;
 pub mod two_boards;

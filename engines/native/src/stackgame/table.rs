@@ -1,22 +1,16 @@
 //! Building a table: the successors of a layer, and the values of a layer from the one below.
-use crate::block::BlockKey;
+use crate::block::{BlockKey, ValueType};
 use crate::reader::{Bytes, Damaged, Reader};
 
 /// A game whose states are numbered ("places") layer by layer, a layer being the number of cards left.
 pub trait Rules: Sync {
     type Key: BlockKey;
-    type Scratch;
-    fn scratch(&self) -> Self::Scratch;
     /// Bits of a place in this layer.
     fn key_bits(&self, layer: usize) -> u32;
+    /// Whether a state of the layer can have this place: places come from files that may be damaged.
+    fn contains(&self, layer: usize, place: &Self::Key) -> bool;
     /// Calls `emit(card, stack, place)` for each live successor (one stack of each class of equal stacks), cards ascending.
-    fn successors(
-        &self,
-        scratch: &mut Self::Scratch,
-        layer: usize,
-        place: &Self::Key,
-        emit: impl FnMut(usize, usize, Self::Key),
-    );
+    fn successors(&self, layer: usize, place: &Self::Key, emit: impl FnMut(usize, usize, Self::Key));
 }
 
 /// Collects places, each of them once, within a bound on memory.
@@ -42,12 +36,11 @@ impl<K: BlockKey> Expander<K> {
 
     /// Adds the successors of these states. True: more than half full of different places, so take them.
     pub fn push<R: Rules<Key = K>>(&mut self, rules: &R, layer: usize, places: &[K]) -> bool {
-        let mut scratch = rules.scratch();
         if self.recent.is_empty() && !places.is_empty() {
             // No place is remembered falsely: every slot starts with a place that is pushed now.
             let mut first = None;
             for place in places {
-                rules.successors(&mut scratch, layer, place, |_, _, next| first = first.or(Some(next)));
+                rules.successors(layer, place, |_, _, next| first = first.or(Some(next)));
                 if first.is_some() {
                     break;
                 }
@@ -58,7 +51,7 @@ impl<K: BlockKey> Expander<K> {
         }
         for place in places {
             let (recent, pushed) = (&mut self.recent, &mut self.pushed);
-            rules.successors(&mut scratch, layer, place, |_, _, next| {
+            rules.successors(layer, place, |_, _, next| {
                 let slot = &mut recent[(next.spread() >> (64 - RECENT_BITS)) as usize];
                 if *slot != next {
                     *slot = next;
@@ -100,7 +93,6 @@ pub fn evaluate<R: Rules, B: Bytes>(
     below: Option<&Reader<R::Key, B>>,
 ) -> Result<Vec<f64>, Failure> {
     const BATCH: usize = 64;
-    let mut scratch = rules.scratch();
     let mut values = Vec::with_capacity(places.len());
     let mut next: Vec<R::Key> = Vec::new();
     let mut found: Vec<f64> = Vec::new();
@@ -111,7 +103,7 @@ pub fn evaluate<R: Rules, B: Bytes>(
         stacks_tried.resize(states.len() * layer, 0);
         for (state, place) in states.iter().enumerate() {
             let tried = &mut stacks_tried[state * layer..(state + 1) * layer];
-            rules.successors(&mut scratch, layer, place, |card, _, place| {
+            rules.successors(layer, place, |card, _, place| {
                 tried[card] += 1;
                 next.push(place);
             });
@@ -144,4 +136,40 @@ pub fn evaluate<R: Rules, B: Bytes>(
         }
     }
     Ok(values)
+}
+
+/// Value of one state by building everything below it in memory; None when that takes more than `max_states` states.
+pub fn solve<R: Rules>(rules: &R, layer: usize, place: R::Key, max_states: usize) -> Option<f64> {
+    let mut layers = vec![vec![place]];
+    let mut states = 1;
+    for above in (2..=layer).rev() {
+        let mut expander = Expander::new(rules.key_bits(above - 1), max_states.max(1 << 12));
+        for part in layers[layers.len() - 1].chunks(1 << 12) {
+            if expander.push(rules, above, part) {
+                return None;
+            }
+        }
+        let next = expander.take();
+        states += next.len();
+        if states > max_states {
+            return None;
+        }
+        layers.push(next);
+    }
+    let mut below: Option<Reader<R::Key, Vec<u8>>> = None;
+    let mut value = f64::NAN;
+    for (left, places) in layers.iter().rev().enumerate().map(|(c, p)| (c + 1, p)) {
+        if places.is_empty() {
+            // Every state above is a loss, card by card; an empty layer is read as one without any state.
+            below = Some(Reader::new(rules.key_bits(left), Vec::new()).ok()?);
+            continue;
+        }
+        let values = evaluate(rules, left, places, below.as_ref()).ok()?;
+        value = values[0];
+        let bits = rules.key_bits(left);
+        let parts = places.chunks(R::Key::STATES).zip(values.chunks(R::Key::STATES));
+        let blocks = parts.map(|(p, v)| R::Key::encode(p, Some(v), ValueType::F64, bits)).collect();
+        below = Some(Reader::new(bits, blocks).ok()?);
+    }
+    Some(value)
 }

@@ -6,6 +6,8 @@ use super::width2::State;
 /// One or two boards: places are ranks with their upper bits put in another order.
 pub struct TwoBoards {
     pub automaton: Automaton,
+    boards: usize,
+    cards: usize,
     key_bits: Vec<u32>,
 }
 
@@ -52,11 +54,16 @@ pub fn rank_of_place(place: u64, bits: u32) -> u64 {
 }
 
 impl TwoBoards {
-    /// Tables for states of up to `cards` cards.
-    pub fn new(stacks: usize, cards: usize) -> TwoBoards {
-        let automaton = Automaton::new(stacks, cards);
-        let key_bits = (0..=cards).map(|c| (64 - (automaton.count(c) - 1).leading_zeros()).max(1)).collect();
-        TwoBoards { automaton, key_bits }
+    /// Tables for `boards` (1 or 2) boards of `cards` cards.
+    pub fn new(stacks: usize, boards: usize, cards: usize) -> TwoBoards {
+        let automaton = Automaton::new(stacks, boards * cards);
+        let key_bits = (0..=boards * cards).map(|c| (64 - (automaton.count(c) - 1).leading_zeros()).max(1)).collect();
+        TwoBoards { automaton, boards, cards, key_bits }
+    }
+
+    /// The first state of the game.
+    pub fn start(&self) -> State {
+        State::start(self.cards, if self.boards == 2 { self.cards } else { 0 })
     }
 
     #[inline(always)]
@@ -66,26 +73,25 @@ impl TwoBoards {
 
     /// The canonical state at a place; None when no state has it.
     pub fn state(&self, layer: usize, place: u64) -> Option<State> {
-        if place >> self.key_bits[layer] != 0 {
-            return None;
-        }
         let rank = rank_of_place(place, self.key_bits[layer]);
-        (rank < self.automaton.count(layer)).then(|| State::from_rank(&self.automaton, layer, rank))
+        self.contains(layer, &place).then(|| State::from_rank(&self.automaton, layer, rank))
     }
 }
 
 impl Rules for TwoBoards {
     type Key = u64;
-    type Scratch = ();
-
-    fn scratch(&self) {}
 
     fn key_bits(&self, layer: usize) -> u32 {
         self.key_bits[layer]
     }
 
+    fn contains(&self, layer: usize, place: &u64) -> bool {
+        let bits = self.key_bits[layer];
+        place >> bits == 0 && rank_of_place(*place, bits) < self.automaton.count(layer)
+    }
+
     #[inline(always)]
-    fn successors(&self, _scratch: &mut (), layer: usize, place: &u64, mut emit: impl FnMut(usize, usize, u64)) {
+    fn successors(&self, layer: usize, place: &u64, mut emit: impl FnMut(usize, usize, u64)) {
         let rank = rank_of_place(*place, self.key_bits[layer]);
         let state = State::from_rank(&self.automaton, layer, rank);
         let bits = self.key_bits[layer - 1];
@@ -104,10 +110,10 @@ mod tests {
     use proptest::prelude::*;
 
     /// Every layer of a game, start first, and the start's probability.
-    fn build(stacks: usize, a: usize, b: usize) -> (Vec<usize>, f64) {
-        let game = TwoBoards::new(stacks, a + b);
-        let mut layers = vec![vec![game.place(&State::start(a, b))]];
-        for layer in (2..=a + b).rev() {
+    fn build(stacks: usize, boards: usize, cards: usize) -> (Vec<usize>, f64) {
+        let game = TwoBoards::new(stacks, boards, cards);
+        let mut layers = vec![vec![game.place(&game.start())]];
+        for layer in (2..=boards * cards).rev() {
             let mut expander = Expander::new(game.key_bits(layer - 1), 2048);
             expander.push(&game, layer, layers.last().unwrap());
             layers.push(expander.take());
@@ -131,7 +137,7 @@ mod tests {
         for (stacks, row) in [(3, [2, 12, 65, 339, 1665, 7757]), (4, [2, 12, 71, 459, 2937, 17851])] {
             for (n, expected) in row.into_iter().enumerate() {
                 assert_eq!(
-                    build(stacks, n + 1, n + 1).0.iter().sum::<usize>(),
+                    build(stacks, 2, n + 1).0.iter().sum::<usize>(),
                     expected,
                     "{stacks} stacks, {} cards",
                     n + 1
@@ -143,14 +149,14 @@ mod tests {
             (4, [1, 3, 7, 15, 30, 56, 98, 162, 255, 385, 561, 793]),
         ] {
             for (n, expected) in row.into_iter().enumerate() {
-                assert_eq!(build(stacks, n + 1, 0).0.iter().sum::<usize>(), expected);
+                assert_eq!(build(stacks, 1, n + 1).0.iter().sum::<usize>(), expected);
             }
         }
     }
 
     #[test]
     fn probability_of_the_start() {
-        assert!((build(3, 4, 4).1 - 0.918402777778).abs() < 1e-12);
+        assert!((build(3, 2, 4).1 - 0.918402777778).abs() < 1e-12);
     }
 
     #[test]

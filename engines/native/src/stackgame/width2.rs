@@ -59,7 +59,7 @@ impl State {
 
     /// Some card may go nowhere.
     #[inline(always)]
-    fn is_dead(&self, stacks: usize) -> bool {
+    pub fn is_dead(&self, stacks: usize) -> bool {
         let (mut free_a, mut free_b) = (self.a == 0, self.b == 0);
         for m in &self.marks[..stacks] {
             free_a |= m.0 == self.a;

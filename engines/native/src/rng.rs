@@ -1,0 +1,34 @@
+//! The one source of chance: ChaCha8, keyed by the seed, one stream for each item.
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// Random numbers of item `stream` under `seed`; the same on every platform and in every release.
+pub struct Stream(ChaCha8Rng);
+
+impl Stream {
+    pub fn new(seed: u64, stream: u64) -> Stream {
+        let mut key = [0u8; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        let mut generator = ChaCha8Rng::from_seed(key);
+        generator.set_stream(stream);
+        Stream(generator)
+    }
+
+    /// A number below `bound`, each as likely: the upper half of a 32 x 32 bit product, with rejection.
+    pub fn below(&mut self, bound: u32) -> u32 {
+        let threshold = bound.wrapping_neg() % bound;
+        loop {
+            let product = u64::from(self.0.next_u32()) * u64::from(bound);
+            if product as u32 >= threshold {
+                return (product >> 32) as u32;
+            }
+        }
+    }
+
+    /// Fisher-Yates from the last place down.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i as u32 + 1) as usize);
+        }
+    }
+}

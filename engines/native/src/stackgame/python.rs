@@ -1,0 +1,472 @@
+//! The stack game as Python sees it.
+use super::boards::Boards;
+use super::play::{self, Playable};
+use super::table::{self, Expander, Rules};
+use super::two_boards::TwoBoards;
+use super::{general, width2};
+use crate::arrays::{keys_from, keys_into};
+use crate::block::{BlockKey, ValueType, stored_value};
+use crate::keys::{Key, Wide};
+use crate::mapped::Mapped;
+use crate::reader::{Damaged, Reader};
+use numpy::{IntoPyArray, PyArray1, PyArrayDyn, PyReadonlyArray1, PyReadonlyArrayDyn};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// Both forms of the rules; which one a game uses follows from its number of boards.
+enum Form {
+    Two(TwoBoards),
+    Many(Boards),
+}
+
+/// Runs the same code for either form.
+macro_rules! with_form {
+    ($form:expr, $rules:ident => $body:expr) => {
+        match &**$form {
+            Form::Two($rules) => $body,
+            Form::Many($rules) => $body,
+        }
+    };
+}
+
+fn value_error(message: impl Into<String>) -> PyErr {
+    PyValueError::new_err(message.into())
+}
+
+fn damaged(damaged: &Damaged) -> PyErr {
+    value_error(format!("block {}: {}", damaged.block, damaged.reason))
+}
+
+/// A stack game: `stacks` (1 to 5; up to 8 for three boards and more), `boards` (1 to 4), `cards` a board.
+#[pyclass(module = "engines._native", frozen)]
+pub struct Game {
+    form: Arc<Form>,
+    #[pyo3(get)]
+    stacks: usize,
+    #[pyo3(get)]
+    boards: usize,
+    #[pyo3(get)]
+    cards: usize,
+}
+
+impl Game {
+    fn check_layer(&self, layer: usize) -> PyResult<()> {
+        if (1..=self.boards * self.cards).contains(&layer) {
+            return Ok(());
+        }
+        Err(value_error(format!("layer: {layer} is not in 1..{}", self.boards * self.cards)))
+    }
+}
+
+#[pymethods]
+impl Game {
+    /// `general`: the general canonical form even for one or two boards.
+    #[new]
+    #[pyo3(signature = (stacks, boards, cards, general=false))]
+    fn new(stacks: usize, boards: usize, cards: usize, general: bool) -> PyResult<Game> {
+        let most_stacks = if boards <= 2 && !general { super::rank::MAX_STACKS } else { general::MAX_STACKS };
+        for (name, value, most) in [
+            ("stacks", stacks, most_stacks),
+            ("boards", boards, general::MAX_BOARDS),
+            ("cards", cards, general::MAX_CARDS / boards.clamp(1, general::MAX_BOARDS)),
+        ] {
+            if value < 1 || value > most {
+                return Err(value_error(format!("{name}: {value} is not in 1..{most}")));
+            }
+        }
+        let form = if boards <= 2 && !general {
+            Form::Two(TwoBoards::new(stacks, boards, cards))
+        } else {
+            Form::Many(Boards::new(stacks, boards, cards).map_err(value_error)?)
+        };
+        Ok(Game { form: Arc::new(form), stacks, boards, cards })
+    }
+
+    /// 64-bit words of a place: 1 or 4.
+    #[getter]
+    fn words(&self) -> usize {
+        match &*self.form {
+            Form::Two(_) => <u64 as Key>::WORDS,
+            Form::Many(_) => <Wide as Key>::WORDS,
+        }
+    }
+
+    /// Bits of a place in a layer (number of cards left).
+    fn key_bits(&self, layer: usize) -> PyResult<u32> {
+        self.check_layer(layer)?;
+        Ok(with_form!(&self.form, rules => rules.key_bits(layer)))
+    }
+
+    /// Number of all valid states with `layer` cards, reachable or not, where the form can count them.
+    fn valid_count(&self, layer: usize) -> PyResult<Option<u64>> {
+        self.check_layer(layer)?;
+        Ok(match &*self.form {
+            Form::Two(rules) => Some(rules.automaton.count(layer)),
+            Form::Many(_) => None,
+        })
+    }
+
+    /// States a block of this game's shard files.
+    #[getter]
+    fn block_states(&self) -> usize {
+        match &*self.form {
+            Form::Two(_) => u64::STATES,
+            Form::Many(_) => Wide::STATES,
+        }
+    }
+
+    /// Place of the first state, as an array of one key.
+    fn start<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<u64>>> {
+        match &*self.form {
+            Form::Two(rules) => keys_into(py, &[rules.place(&rules.start())]),
+            Form::Many(rules) => keys_into(py, &[rules.place(&rules.start())]),
+        }
+    }
+
+    /// Place of a state given by its order: `before[x]`, a mask of cards (closed), and `forbidden[x]`, a mask of stacks.
+    fn encode<'py>(
+        &self,
+        py: Python<'py>,
+        before: Vec<u32>,
+        forbidden: Vec<u8>,
+    ) -> PyResult<Bound<'py, PyArrayDyn<u64>>> {
+        self.check_layer(before.len())?;
+        if forbidden.len() != before.len() {
+            return Err(value_error("forbidden: one mask a card is needed"));
+        }
+        let mut state =
+            general::State { cards: before.len(), before: [0; general::MAX_CARDS], forbidden: [0; general::MAX_CARDS] };
+        state.before[..before.len()].copy_from_slice(&before);
+        state.forbidden[..forbidden.len()].copy_from_slice(&forbidden);
+        general::Coder::new(self.stacks, self.boards, before.len())
+            .and_then(|coder| coder.check(&state))
+            .map_err(value_error)?;
+        if general::is_dead(&state, self.stacks) {
+            return Err(value_error("forbidden: some card may go nowhere"));
+        }
+        match &*self.form {
+            Form::Two(rules) => {
+                let (state, _, _) = width2::State::from_order(&before, &forbidden, self.stacks)
+                    .ok_or_else(|| value_error("before: the order needs more than two chains"))?;
+                keys_into(py, &[rules.place(&state)])
+            }
+            Form::Many(rules) => keys_into(py, &[rules.place(&state)]),
+        }
+    }
+
+    /// The canonical state at a place: (before, forbidden).
+    fn decode(&self, layer: usize, place: PyReadonlyArrayDyn<'_, u64>) -> PyResult<(Vec<u32>, Vec<u32>)> {
+        self.check_layer(layer)?;
+        match &*self.form {
+            Form::Two(rules) => {
+                let place = one(&keys_from::<u64>("place", &place)?)?;
+                let state = rules.state(layer, place).ok_or_else(|| value_error("place: no state has this number"))?;
+                let (before, forbidden) = state.to_order(self.stacks);
+                Ok((before, forbidden.into_iter().map(u32::from).collect()))
+            }
+            Form::Many(rules) => {
+                let state = rules.state(layer, &one(&keys_from::<Wide>("place", &place)?)?);
+                Ok((state.before[..layer].to_vec(), state.forbidden[..layer].iter().map(|&f| u32::from(f)).collect()))
+            }
+        }
+    }
+
+    /// Live successors of the canonical state at a place: (card, stack, place), one stack of each class of equal stacks.
+    fn successors<'py>(
+        &self,
+        py: Python<'py>,
+        layer: usize,
+        place: PyReadonlyArrayDyn<'_, u64>,
+    ) -> PyResult<Vec<(usize, usize, Bound<'py, PyArrayDyn<u64>>)>> {
+        self.check_layer(layer)?;
+        fn list<'py, R: Rules>(
+            py: Python<'py>,
+            rules: &R,
+            layer: usize,
+            place: &R::Key,
+        ) -> PyResult<Vec<(usize, usize, Bound<'py, PyArrayDyn<u64>>)>> {
+            let mut found = Vec::new();
+            rules.successors(layer, place, |card, stack, next| found.push((card, stack, next)));
+            found.into_iter().map(|(card, stack, next)| Ok((card, stack, keys_into(py, &[next])?))).collect()
+        }
+        with_form!(&self.form, rules => {
+            let place = one(&keys_from("place", &place)?)?;
+            check_places(rules, layer, &[place])?;
+            list(py, rules, layer, &place)
+        })
+    }
+
+    /// Probability of a state by building everything below it in memory; None when that takes more than `max_states` states.
+    fn solve(
+        &self,
+        py: Python<'_>,
+        layer: usize,
+        place: PyReadonlyArrayDyn<'_, u64>,
+        max_states: usize,
+    ) -> PyResult<Option<f64>> {
+        self.check_layer(layer)?;
+        let form = Arc::clone(&self.form);
+        with_form!(&form, rules => {
+            let place = one(&keys_from("place", &place)?)?;
+            check_places(rules, layer, &[place])?;
+            Ok(py.detach(|| table::solve(rules, layer, place, max_states)))
+        })
+    }
+
+    /// Values (float64) of the states of a layer from the finished layer below; `below` is None for the last layer.
+    ///
+    /// ValueError when a block is damaged or a successor is missing.
+    fn evaluate<'py>(
+        &self,
+        py: Python<'py>,
+        layer: usize,
+        places: PyReadonlyArrayDyn<'_, u64>,
+        below: Option<&LayerReader>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.check_layer(layer)?;
+        if layer > 1 && below.is_none_or(|reader| reader.layer != layer - 1) {
+            return Err(value_error(format!("below: the reader of layer {} is needed", layer - 1)));
+        }
+        let form = Arc::clone(&self.form);
+        let values = with_form!(&form, rules => {
+            let places = keys_from("places", &places)?;
+            check_places(rules, layer, &places)?;
+            let reader = below.filter(|_| layer > 1).map(Blocks::of).transpose()?;
+            py.detach(|| table::evaluate(rules, layer, &places, reader))
+        });
+        match values {
+            Ok(values) => Ok(values.into_pyarray(py)),
+            Err(table::Failure::Damaged(found)) => Err(damaged(&found)),
+            Err(table::Failure::Missing(state)) => {
+                Err(value_error(format!("a successor of state {state} is not in layer {}", layer - 1)))
+            }
+        }
+    }
+
+    /// Plays games `first`.. of `seed` by the table: (won, cards placed) for each. `layers` are the readers of all layers.
+    fn play<'py>(
+        &self,
+        py: Python<'py>,
+        layers: Vec<PyRef<'py, LayerReader>>,
+        seed: u64,
+        games: PyReadonlyArray1<'_, u64>,
+    ) -> PyResult<(Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<u8>>)> {
+        fn all<R: Playable>(
+            rules: &R,
+            cards: usize,
+            layers: &[(usize, &Reader<R::Key, Mapped>)],
+            seed: u64,
+            games: &[u64],
+        ) -> Result<(Vec<bool>, Vec<u8>), play::Failure> {
+            let mut by_layer = vec![None; cards + 1];
+            for &(layer, reader) in layers {
+                by_layer[layer] = Some(reader);
+            }
+            let mut won = Vec::with_capacity(games.len());
+            let mut placed = Vec::with_capacity(games.len());
+            for &game in games {
+                let outcome = play::play(rules, cards, &by_layer, seed, game)?;
+                won.push(outcome.won);
+                placed.push(outcome.placed);
+            }
+            Ok((won, placed))
+        }
+        let cards = self.boards * self.cards;
+        let games = games.as_slice().map_err(|_| value_error("games: not contiguous"))?.to_vec();
+        let form = Arc::clone(&self.form);
+        let played = with_form!(&form, rules => {
+            let mut readers = Vec::new();
+            for layer in &layers {
+                self.check_layer(layer.layer)?;
+                readers.push((layer.layer, Blocks::of(layer)?));
+            }
+            py.detach(|| all(rules, cards, &readers, seed, &games))
+        });
+        match played {
+            Ok((won, placed)) => Ok((won.into_pyarray(py), placed.into_pyarray(py))),
+            Err(play::Failure::Damaged(layer, found)) => {
+                Err(value_error(format!("layer {layer}, block {}: {}", found.block, found.reason)))
+            }
+            Err(play::Failure::Missing(layer)) => {
+                Err(value_error(format!("layer {layer}: a position is not in the table")))
+            }
+        }
+    }
+}
+
+fn one<K: Copy>(keys: &[K]) -> PyResult<K> {
+    match keys {
+        [key] => Ok(*key),
+        _ => Err(value_error(format!("place: one is needed, not {}", keys.len()))),
+    }
+}
+
+/// Places come from files that may be damaged: none may lie outside the layer.
+fn check_places<R: Rules>(rules: &R, layer: usize, places: &[R::Key]) -> PyResult<()> {
+    match places.iter().position(|place| !rules.contains(layer, place)) {
+        None => Ok(()),
+        Some(index) => Err(value_error(format!("places: number {index} is outside layer {layer}"))),
+    }
+}
+
+/// Look-ups in a finished layer; holds the blocks of all its shards in ascending order, read in place.
+#[pyclass(module = "engines._native", frozen)]
+pub struct LayerReader {
+    blocks: Blocks,
+    #[pyo3(get)]
+    layer: usize,
+}
+
+enum Blocks {
+    One(Reader<u64, Mapped>),
+    Four(Reader<Wide, Mapped>),
+}
+
+/// A reader for one kind of keys.
+trait ReaderOf: Sized {
+    fn reader(blocks: &Blocks) -> Option<&Reader<Self, Mapped>>;
+}
+
+impl ReaderOf for u64 {
+    fn reader(blocks: &Blocks) -> Option<&Reader<u64, Mapped>> {
+        match blocks {
+            Blocks::One(reader) => Some(reader),
+            Blocks::Four(_) => None,
+        }
+    }
+}
+
+impl ReaderOf for Wide {
+    fn reader(blocks: &Blocks) -> Option<&Reader<Wide, Mapped>> {
+        match blocks {
+            Blocks::Four(reader) => Some(reader),
+            Blocks::One(_) => None,
+        }
+    }
+}
+
+impl Blocks {
+    fn of<K: ReaderOf>(layer: &LayerReader) -> PyResult<&Reader<K, Mapped>> {
+        K::reader(&layer.blocks).ok_or_else(|| value_error("reader: it belongs to a game of another form"))
+    }
+}
+
+#[pymethods]
+impl LayerReader {
+    /// ValueError `block N: ...` when a header is damaged or blocks are out of order.
+    #[new]
+    fn new(game: &Game, layer: usize, blocks: Vec<Bound<'_, PyArray1<u8>>>) -> PyResult<LayerReader> {
+        game.check_layer(layer)?;
+        let owners = blocks.iter().map(Mapped::new).collect::<PyResult<Vec<_>>>()?;
+        let bits = game.key_bits(layer)?;
+        let blocks = match &*game.form {
+            Form::Two(_) => Blocks::One(Reader::new(bits, owners).map_err(|d| damaged(&d))?),
+            Form::Many(_) => Blocks::Four(Reader::new(bits, owners).map_err(|d| damaged(&d))?),
+        };
+        Ok(LayerReader { blocks, layer })
+    }
+
+    /// States in the layer.
+    #[getter]
+    fn count(&self) -> usize {
+        match &self.blocks {
+            Blocks::One(reader) => reader.count(),
+            Blocks::Four(reader) => reader.count(),
+        }
+    }
+
+    /// (values float64, codes uint8): code 0 found, 3 not in the layer (value NaN).
+    fn lookup<'py>(
+        &self,
+        py: Python<'py>,
+        keys: PyReadonlyArrayDyn<'_, u64>,
+    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<u8>>)> {
+        fn look<K: BlockKey>(py: Python<'_>, reader: &Reader<K, Mapped>, keys: &[K]) -> PyResult<(Vec<f64>, Vec<u8>)> {
+            py.detach(|| {
+                let mut values = vec![0.0; keys.len()];
+                reader.lookup(keys, &mut values)?;
+                let codes = values.iter().map(|v| if v.is_nan() { 3 } else { 0 }).collect();
+                Ok((values, codes))
+            })
+            .map_err(|d| damaged(&d))
+        }
+        let (values, codes) = match &self.blocks {
+            Blocks::One(reader) => look(py, reader, &keys_from("keys", &keys)?)?,
+            Blocks::Four(reader) => look(py, reader, &keys_from("keys", &keys)?)?,
+        };
+        Ok((values.into_pyarray(py), codes.into_pyarray(py)))
+    }
+}
+
+enum Collected {
+    One(Expander<u64>),
+    Four(Expander<Wide>),
+}
+
+/// Collects the successors of a layer's states, each once, holding up to about `capacity` of them.
+#[pyclass(module = "engines._native")]
+pub struct Successors {
+    form: Arc<Form>,
+    layer: usize,
+    collected: Collected,
+}
+
+#[pymethods]
+impl Successors {
+    #[new]
+    fn new(game: &Game, layer: usize, capacity: usize) -> PyResult<Successors> {
+        game.check_layer(layer)?;
+        game.check_layer(layer - 1)?;
+        let bits = game.key_bits(layer - 1)?;
+        let collected = match &*game.form {
+            Form::Two(_) => Collected::One(Expander::new(bits, capacity)),
+            Form::Many(_) => Collected::Four(Expander::new(bits, capacity)),
+        };
+        Ok(Successors { form: Arc::clone(&game.form), layer, collected })
+    }
+
+    /// Adds the successors of `places`. True: there are so many that they should be taken.
+    fn push(&mut self, py: Python<'_>, places: PyReadonlyArrayDyn<'_, u64>) -> PyResult<bool> {
+        let form = Arc::clone(&self.form);
+        let layer = self.layer;
+        match (&*form, &mut self.collected) {
+            (Form::Two(rules), Collected::One(expander)) => {
+                let places = keys_from("places", &places)?;
+                check_places(rules, layer, &places)?;
+                Ok(py.detach(|| expander.push(rules, layer, &places)))
+            }
+            (Form::Many(rules), Collected::Four(expander)) => {
+                let places = keys_from("places", &places)?;
+                check_places(rules, layer, &places)?;
+                Ok(py.detach(|| expander.push(rules, layer, &places)))
+            }
+            _ => unreachable!("both are made from the same game"),
+        }
+    }
+
+    /// The places collected, sorted; starts afresh.
+    fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<u64>>> {
+        match &mut self.collected {
+            Collected::One(expander) => {
+                let places = py.detach(|| expander.take());
+                keys_into(py, &places)
+            }
+            Collected::Four(expander) => {
+                let places = py.detach(|| expander.take());
+                keys_into(py, &places)
+            }
+        }
+    }
+}
+
+/// Values as a float32 or float64 file will hold them, in float64.
+#[pyfunction]
+pub fn as_stored<'py>(
+    py: Python<'py>,
+    values: PyReadonlyArray1<'_, f64>,
+    value_type: &str,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let kind = ValueType::parse(value_type).ok_or_else(|| value_error(format!("value_type: {value_type}")))?;
+    Ok(values.as_array().iter().map(|&v| stored_value(v, kind)).collect::<Vec<_>>().into_pyarray(py))
+}

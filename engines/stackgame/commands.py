@@ -1,0 +1,85 @@
+"""The command ``yamafuda prob``. What takes time to import is imported when the command runs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from storage.errors import UserError
+
+if TYPE_CHECKING:
+    from engines.stackgame.prob import Answer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command ``prob`` to ``app``."""
+    app.command(epilog="Example: yamafuda prob --stacks 3 '[7{}] -> [1{1}]; [3{}] -> [1{1}]; 1.2 < 0.7'")(
+        prob
+    )
+
+
+def prob(
+    state: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="STATE",
+            help="Chains of [count{stacks}] joined by ->, separated by ;. A card is CHAIN.INDEX from 0, "
+            "and 1.2 < 0.7 says that it leaves before another.",
+            show_default=False,
+        ),
+    ] = None,
+    stacks: Annotated[int, typer.Option(help="Number of stacks.")] = 3,
+    file: Annotated[
+        Path | None, typer.Option(help="Read the state from a file instead; - is standard input.")
+    ] = None,
+    tables: Annotated[
+        Path,
+        typer.Option(help="Folder of table runs.", envvar=["YAMAFUDA_TABLES", "YAMAFUDA_RESULTS"]),
+    ] = Path("results"),
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> None:
+    """Win probability of a stack-game state, and the best stack for every card that may come next."""
+    from engines.stackgame.prob import answer
+
+    found = answer(_typed(state, file), stacks, tables)
+    print(json.dumps(asdict(found)) if as_json else "\n".join(_lines(found)))
+
+
+def _typed(state: str | None, file: Path | None) -> str:
+    if (state is None) == (file is None):
+        raise UserError("STATE", "give either the state or --file")
+    if state is not None:
+        return state
+    if str(file) == "-":
+        data = sys.stdin.buffer.read()
+    else:
+        assert file is not None
+        try:
+            data = file.read_bytes()
+        except OSError as error:
+            raise UserError(str(file), f"cannot be read: {error.strerror}") from None
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise UserError(str(file), "is not a text file (UTF-8)") from None
+
+
+def _lines(found: Answer) -> list[str]:
+    """The answer for people."""
+    canonical = "none: a card can go on no stack" if found.canonical is None else found.canonical
+    lines = [
+        f"probability  {found.probability:.8g}",
+        f"canonical    {canonical}",
+        f"source       {found.source}",
+        "",
+        "card   stack  probability",
+    ]
+    for each in found.placements:
+        stack = "-" if each.stack is None else str(each.stack)
+        lines.append(f"{f'{each.chain}.{each.index}':5}  {stack:5}  {each.probability:.8g}")
+    return lines

@@ -1,0 +1,147 @@
+"""``job=stackgame_play``: random games, every card put where the table says that it is best.
+
+The share won estimates the start's probability in the table, which tests the table from the outside.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+import time
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from engines.base import Estimate, Job, Sweep, UnitContext, run_id
+from engines.keyed import LayerFiles, naming_files, open_layer
+from engines.stackgame.table import StackgameTable, StackgameTableJob
+from storage.errors import UserError
+from storage.layout import RunLayout
+
+GAMES_A_UNIT = 25_000
+GAMES_A_CALL = 1_000
+
+
+@dataclass
+class StackgamePlayJob(Job):
+    """Fields of ``conf/job/stackgame_play.yaml``."""
+
+    stacks: int = 3
+    boards: int = 2
+    cards: int = 8
+    """Cards of each board."""
+    value_type: str = "float32"
+    """Which table is used: the one that stores its probabilities so."""
+    games: int = 1000
+    seed: int = 1
+
+    def table_job(self) -> StackgameTableJob:
+        """The job of the table that is played by."""
+        return StackgameTableJob(
+            "stackgame_table",
+            stacks=self.stacks,
+            boards=self.boards,
+            cards=self.cards,
+            value_type=self.value_type,
+        )
+
+    def check(self) -> None:
+        """UserError naming the field that is out of range."""
+        if self.games < 1:
+            raise UserError("job.games", f"{self.games} is not at least 1")
+        if not 0 <= self.seed < 1 << 64:
+            raise UserError("job.seed", f"{self.seed} is not in 0..2**64-1")
+        self.table_job().check()
+
+
+class StackgamePlay(Sweep):
+    """Random games of the stack game; game ``i`` of a seed draws the same pile however the run is cut."""
+
+    version: ClassVar[int] = 1
+    job_type: ClassVar[type[Job]] = StackgamePlayJob
+    job: StackgamePlayJob
+
+    def columns(self) -> pa.Schema:
+        """``cards_placed``: cards put on a stack before the game was won or stuck."""
+        return pa.schema([pa.field("cards_placed", pa.uint8(), nullable=False)])
+
+    def items_count(self) -> int:
+        """Games."""
+        return self.job.games
+
+    def unit_items_count(self) -> int:
+        """Games a unit."""
+        return GAMES_A_UNIT
+
+    def estimate(self) -> Estimate:
+        """About 12,000 games of 16 cards a second."""
+        steps = self.job.games * self.job.boards * self.job.cards
+        return Estimate(self.job.games, self.job.games * 16 + 100_000, steps / 200_000)
+
+    def prepare(self, ctx: UnitContext) -> None:
+        """UserError unless the table is there, finished."""
+        layout = self._table(ctx)
+        if not layout.summary.exists():
+            job = self.job
+            raise UserError(
+                str(layout.run_dir),
+                "the table is not there or not finished; build it with: yamafuda run job=stackgame_table "
+                f"job.stacks={job.stacks} job.boards={job.boards} job.cards={job.cards} "
+                f"job.value_type={job.value_type}",
+            )
+
+    def _table(self, ctx: UnitContext) -> RunLayout:
+        assert ctx.tables_dir is not None
+        return RunLayout(ctx.tables_dir / run_id(self.job.table_job(), StackgameTable.version))
+
+    @functools.cache  # noqa: B019 (engines live as long as their process)
+    def _layers(self, layout: RunLayout) -> list[LayerFiles]:
+        table = StackgameTable(self.job.table_job())
+        return [open_layer(table.kernel, layout, layer) for layer in table.layers()]
+
+    def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
+        """Play the games ``indices``."""
+        layers = self._layers(self._table(ctx))
+        game = StackgameTable(self.job.table_job()).kernel
+        natives = [layer.native for layer in layers]
+        paths = [path for layer in layers for path in layer.paths]
+        won, placed, elapsed_s = [], [], []
+        for begin in range(0, len(indices), GAMES_A_CALL):
+            part = np.array(indices[begin : begin + GAMES_A_CALL], np.uint64)
+            start_s = time.perf_counter()
+            with naming_files(paths[:1]):
+                part_won, part_placed = game.play(natives, self.job.seed, part)
+            won.append(part_won)
+            placed.append(part_placed)
+            elapsed_s += [(time.perf_counter() - start_s) / len(part)] * len(part)
+            ctx.progress(len(part))
+        outcome = np.where(np.concatenate(won), "won", "lost")
+        return pa.record_batch(
+            {
+                "outcome": pa.array(outcome, pa.string()),
+                "elapsed_s": pa.array(elapsed_s, pa.float64()),
+                "cards_placed": pa.array(np.concatenate(placed), pa.uint8()),
+            }
+        )
+
+    def summary(self, ctx: UnitContext) -> dict[str, Any]:
+        """Games, wins, their rate with its standard error, and the table's value for the start."""
+        from storage.dataset import read_rows
+
+        outcomes = read_rows(ctx.run_dir, ["outcome"])["outcome"]
+        wins = sum(1 for outcome in outcomes.to_pylist() if outcome == "won")
+        rate = wins / len(outcomes)
+        p_start = json.loads(self._table(ctx).summary.read_text())["p_start"]
+        return {
+            "stacks": self.job.stacks,
+            "boards": self.job.boards,
+            "cards": self.job.cards,
+            "games_count": len(outcomes),
+            "wins_count": wins,
+            "win_rate": rate,
+            "win_rate_se": math.sqrt(p_start * (1 - p_start) / len(outcomes)),
+            "p_start": p_start,
+        }

@@ -1,0 +1,118 @@
+"""``job=stackgame_table``: the success probability of every state of the stack game (Tanaka, sections 3.1 and 3.2)."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from engines import _native
+from engines.base import Estimate, Job, LayerPlan
+from engines.keyed import KeyedTable
+from storage.errors import UserError
+
+
+@dataclass
+class StackgameTableJob(Job):
+    """Fields of ``conf/job/stackgame_table.yaml``."""
+
+    stacks: int = 3
+    boards: int = 2
+    cards: int = 8
+    """Cards of each board."""
+    value_type: str = "float32"
+    """How probabilities are stored: float32 or float64. They are computed in float64 either way."""
+    form: str = "auto"
+    """``general``: the general canonical form also for one and two boards, as a second, independent way."""
+
+    def check(self) -> None:
+        """UserError naming the field that is out of range."""
+        if self.value_type not in ("float32", "float64"):
+            raise UserError("job.value_type", f"{self.value_type!r} is neither float32 nor float64")
+        if self.form not in ("auto", "general"):
+            raise UserError("job.form", f"{self.form!r} is neither auto nor general")
+        make_game(self.stacks, self.boards, self.cards, self.form)
+
+
+@functools.lru_cache(maxsize=4)
+def make_game(stacks: int, boards: int, cards: int, form: str = "auto") -> _native.Game:
+    """The game in the native core; UserError naming the job's field when it is out of range."""
+    try:
+        return _native.Game(stacks, boards, cards, form == "general")
+    except (ValueError, OverflowError) as error:
+        name, separator, reason = str(error).partition(": ")
+        if not separator:
+            name, reason = "stacks, boards, cards", str(error)
+        raise UserError(f"job.{name}", reason) from None
+
+
+#: A shard of this many states is a few seconds of work; smaller layers are still cut for a few workers.
+SHARD_STATES = 4_000_000
+SMALL_LAYER_STATES = 20_000
+LEAST_SHARDS = 4
+
+
+class StackgameTable(KeyedTable):
+    """The stack game's table."""
+
+    version: ClassVar[int] = 1
+    job_type: ClassVar[type[Job]] = StackgameTableJob
+    job: StackgameTableJob
+
+    @property
+    def kernel(self) -> _native.Game:
+        """The game; one or two boards have one-word keys, more boards (or ``form=general``) wide ones."""
+        return make_game(self.job.stacks, self.job.boards, self.job.cards, self.job.form)
+
+    def value_type(self) -> str:
+        """As configured."""
+        return self.job.value_type
+
+    @functools.cache  # noqa: B019 (engines live as long as their process)
+    def layers(self) -> list[LayerPlan]:  # type: ignore[override]
+        """From all cards down to one; shards by the expected number of states."""
+        return [
+            LayerPlan(layer, self._shards_count(layer), self.kernel.key_bits(layer))
+            for layer in range(self.job.boards * self.job.cards, 0, -1)
+        ]
+
+    def _shards_count(self, layer: int) -> int:
+        expected = self.expected_states(layer)
+        if expected < SMALL_LAYER_STATES:
+            return 1
+        count = max(LEAST_SHARDS, math.ceil(expected / SHARD_STATES))
+        return int(1 << (count - 1).bit_length())
+
+    def expected_states(self, layer: int) -> float:
+        """A rough count of a layer's states (within a factor of ten), from which shard counts follow.
+
+        For one and two boards: the exact count of valid states times a fitted share that is reachable. For more
+        boards: a bell curve whose area follows the growth of the paper's tables 1 and 2.
+        """
+        job = self.job
+        if job.boards <= 2:
+            valid = make_game(job.stacks, job.boards, job.cards).valid_count(layer)
+            assert valid is not None
+            if job.boards == 1:
+                return 2.0**job.stacks * job.cards**job.stacks
+            over = max(layer - job.cards, -3)
+            return max(1.0, valid / 2 ** (2.4 + 1.4 * over + (0.2 * job.stacks - 0.35) * over * over))
+        growth = {3: 4.0, 4: 5.4}[job.boards] * (1 + 0.12 * (job.stacks - 3))
+        middle = job.boards * job.cards * 0.55
+        width = max(1.0, job.boards * job.cards * 0.17)
+        bell = math.exp(-(((layer - middle) / width) ** 2)) / (width * math.sqrt(math.pi))
+        return max(1.0, 2 ** (growth * job.cards - 2) * bell)
+
+    def estimate(self) -> Estimate:
+        """Rough needs, for ``--dry-run`` and the checks before work starts."""
+        states = sum(self.expected_states(layer.layer) for layer in self.layers())
+        key_bytes = 2 if self.kernel.words == 1 else -(-self.kernel.key_bits(self.layers()[0].layer) // 8)
+        value_bytes = 4 if self.job.value_type == "float32" else 8
+        rate = 400_000 if self.kernel.words == 1 else 30_000
+        return Estimate(int(states), int(states * (2 * key_bytes + value_bytes)) + (1 << 20), states / rate)
+
+    def summary(self, ctx: Any) -> dict[str, Any]:
+        """The job's numbers with the table's figures."""
+        job = self.job
+        return {"stacks": job.stacks, "boards": job.boards, "cards": job.cards} | super().summary(ctx)
