@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import shlex
 import sys
 import traceback as tracebacks
 from pathlib import Path
@@ -83,6 +84,8 @@ def run(
     status = run_series(
         words, multirun=multirun, config_dir=config_dir, dry=dry, as_json=as_json, show_trace=ctx.obj
     )
+    if status == 130:
+        print(f"interrupted; to go on: yamafuda {shlex.join(sys.argv[1:])}", file=sys.stderr)
     raise typer.Exit(status)
 
 

@@ -6,6 +6,7 @@ drivers, the units that were begun more than once, and the attempts with their l
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import socket
@@ -16,7 +17,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from storage.errors import DiskFullError
+from storage.publish import free_bytes
+
 JOURNAL_NAME = "journal.jsonl"
+FREE_NEEDED_BYTES = 1 << 16
+"""Below this much free space no driver starts."""
 
 
 @dataclass
@@ -59,7 +65,9 @@ class Journal:
         self._stream.close()
 
     def begin(self, attempt: int, limits: dict[str, Any]) -> None:
-        """A driver starts to work on ``attempt``."""
+        """A driver starts to work on ``attempt``; DiskFullError when there is no room for a line."""
+        if free_bytes(self._path.parent) < FREE_NEEDED_BYTES:
+            raise DiskFullError(str(self._path.parent), "no room left; make room and run the same command again")
         self._append("begin", attempt=attempt, limits=limits, host=socket.gethostname(), pid=os.getpid())
 
     def started(self, name: str) -> None:
@@ -77,7 +85,9 @@ class Journal:
 
     def _append(self, event: str, **values: Any) -> None:
         line = json.dumps({"event": event, "time": round(time.time(), 3), **values}, separators=(",", ":"))
-        self._stream.write(line.encode() + b"\n")
+        # On a full disk history has a gap; what matters are the files of the units.
+        with contextlib.suppress(OSError):
+            self._stream.write(line.encode() + b"\n")
 
     def _ends_in_newline(self) -> bool:
         self._stream.seek(-1, os.SEEK_END)

@@ -45,6 +45,7 @@ def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
         stack.enter_context(driver_lock(layout.lock))
         stack.enter_context(stopping_on_file(layout.cancel))
         settle_plan(layout, plan)
+        remove_leftovers(layout)
         journal = stack.enter_context(Journal(layout.run_dir))
         attempt, limits = settle_attempt(config.job.limits, journal.history.attempts)
         engine = type(engine)(dataclasses.replace(config.job, limits=limits))
@@ -84,6 +85,8 @@ def drive(
             progress.advance(
                 sum(unit.last - unit.first if isinstance(engine, Sweep) else 1 for unit in phase.done)
             )
+            if phase.tasks:
+                tally.startup_s += start_runner(runner, brief)
             with closing(run_phase(phase, brief, runner, journal, progress)) as outcomes:
                 for task, outcome in outcomes:
                     settle_unit(layout, task, outcome, brief.attempt, tally)
@@ -91,17 +94,14 @@ def drive(
             if tally.failed:
                 break
     tally.peak_bytes = sampler.peak_bytes
-    tally.elapsed_s = time.monotonic() - tally.started_s
+    tally.elapsed_s = time.monotonic() - tally.started_s - tally.startup_s
     return tally
 
 
 def run_phase(
     phase: Phase, brief: Brief, runner: Runner, journal: Journal, progress: Progress
 ) -> Generator[tuple[Task, Outcome], None, None]:
-    """Run the phase's units that are not done; nothing is started for a phase that is complete."""
-    if not phase.tasks:
-        return
-    runner.start(brief.memory_bytes)
+    """Run the phase's units that are not done."""
 
     def started(task: Task) -> None:
         journal.started(record_name(task.unit.name, brief.attempt))
@@ -111,6 +111,13 @@ def run_phase(
         progress.note(f"unit {task.unit.name} failed ({outcome.reason}) and is tried again")
 
     yield from runner.run_units(brief, phase.tasks, Hooks(started, progress.inside, failed))
+
+
+def start_runner(runner: Runner, brief: Brief) -> float:
+    """Start the runner when the first unit is to be run, and not before; the seconds that it took."""
+    begin_s = time.monotonic()
+    runner.start(brief.memory_bytes)
+    return time.monotonic() - begin_s
 
 
 def settle_unit(layout: RunLayout, task: Task, outcome: Outcome, attempt: int, tally: Tally) -> None:
@@ -151,6 +158,12 @@ def make_folders(layout: RunLayout, scratch: Path) -> None:
             folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError("paths", f"cannot make {error.filename}: {error.strerror}") from error
+
+
+def remove_leftovers(layout: RunLayout) -> None:
+    """Remove what killed writers left in staging/; whoever still writes there was given up."""
+    for path in layout.staging.iterdir():
+        path.unlink(missing_ok=True)
 
 
 def make_brief(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import sys
 import traceback
@@ -13,7 +14,7 @@ from pathlib import Path
 from pipeline.config import AddressCluster, Cluster, Config, LocalCluster, composing
 from pipeline.run import INTERRUPTED, USER_ERROR, dry_run, run_job
 from pipeline.runners.base import Runner
-from storage.errors import UserError
+from storage.errors import DiskFullError, UserError
 
 FAILED = 1
 
@@ -35,7 +36,6 @@ def run_series(
             try:
                 status = _run_one(config, runners.of(config.cluster), as_json, show_trace)
             except KeyboardInterrupt:
-                print("interrupted; the same command goes on where it stopped", file=sys.stderr, flush=True)
                 if as_json:
                     print(json.dumps({"job": config.job.name, "status": INTERRUPTED}), flush=True)
                 return INTERRUPTED
@@ -45,7 +45,7 @@ def run_series(
 
 def _run_one(config: Config, runner: Runner, as_json: bool, show_trace: bool) -> int:
     try:
-        status, folder = run_job(config, runner)
+        status, folder = _run_job(config, runner)
     except UserError as error:
         print(f"yamafuda: {error}", file=sys.stderr, flush=True)
         if show_trace:
@@ -61,6 +61,15 @@ def _run_one(config: Config, runner: Runner, as_json: bool, show_trace: bool) ->
     else:
         print(folder, flush=True)
     return status
+
+
+def _run_job(config: Config, runner: Runner) -> tuple[int, Path]:
+    try:
+        return run_job(config, runner)
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise DiskFullError(str(error.filename or config.paths.results), "no room left") from error
+        raise
 
 
 def _say(facts: dict[str, object], as_json: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import sys
 from collections import Counter
 from importlib import metadata
@@ -45,6 +46,7 @@ def finish(
     summary = figures | {
         ("items_per_s" if isinstance(engine, Sweep) else "states_per_s"): rate,
         "elapsed_s": tally.elapsed_s,
+        "startup_s": tally.startup_s,
         "cores": cores,
         "peak_bytes": tally.peak_bytes,
         "size_bytes": sum(record.size_bytes for record in files.values()),
@@ -59,6 +61,9 @@ def finish(
         "versions": versions(plan),
     }
     write_json_atomic(layout.summary, summary)
+    if not tally.failed:
+        for folder in (layout.work, layout.staging, layout.run_dir / "failed"):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def versions(plan: dict[str, Any]) -> dict[str, Any]:

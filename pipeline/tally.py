@@ -20,4 +20,7 @@ class Tally:
     failed: dict[str, str] = field(default_factory=dict)
     """Unit -> reason."""
     peak_bytes: int = 0
+    startup_s: float = 0.0
+    """Time until Ray was there."""
     elapsed_s: float = 0.0
+    """Without the start of Ray, which the jobs of a series share."""

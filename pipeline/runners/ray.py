@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import signal
+from pathlib import Path
 from typing import Any
 
 # Ray reads these when it is imported or started: no usage report, no notices, no retries besides ours.
@@ -20,6 +22,7 @@ for _name, _value in _RAY_ENVIRONMENT.items():
 import ray  # noqa: E402
 import ray.exceptions  # noqa: E402
 
+from pipeline.memory import descendants  # noqa: E402
 from pipeline.runners.base import Brief, Hooks, Outcome, Runner, Task  # noqa: E402
 from pipeline.signals import handlers_kept  # noqa: E402
 from pipeline.worker import execute  # noqa: E402
@@ -29,7 +32,7 @@ WINDOW_PER_CORE = 3
 """Units in flight for each processor: enough that none waits for the driver, few enough to give up quickly."""
 OBJECT_STORE_BYTES = 128 << 20
 """Only records of a kilobyte travel through Ray; files do not."""
-LOOK_UP_S = 0.5
+LOOK_UP_S = 0.1
 """How long the driver waits before it looks at signals again."""
 
 
@@ -78,6 +81,8 @@ class RayRunner(Runner):
         except (ConnectionError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
             field = "cluster.cpus" if self._address is None else "cluster.address"
             raise UserError(field, f"Ray cannot be reached or started: {_one_line(error)}") from error
+        if self._address is None:
+            _end_autoscaler()
 
     def _submit(self, brief: Brief, task: Task, attempt: int, hooks: Hooks) -> None:
         remote = self._remote.get(brief.memory_bytes)
@@ -103,6 +108,14 @@ class RayRunner(Runner):
         """Leave the cluster; a Ray of our own ends."""
         if ray.is_initialized():
             ray.shutdown()
+
+
+def _end_autoscaler() -> None:
+    # One machine needs none, and it does not heed SIGTERM, which would hold Ray's shutdown for a second.
+    for pid in descendants(os.getpid()):
+        with contextlib.suppress(OSError):
+            if b"autoscaler/_private/monitor.py" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                os.kill(pid, signal.SIGKILL)
 
 
 def _outcome(reference: Any) -> Outcome:
