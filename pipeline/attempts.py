@@ -13,11 +13,11 @@ INDECISIVE = ("memory_bytes", "retries_count")
 
 
 def settle_attempt(limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, Limits]:
-    """Number of the attempt (from 1) that a command with ``limits`` belongs to, and the limits it goes on with.
+    """Attempt (from 1) that a command with ``limits`` belongs to, and the limits that it goes on with.
 
-    ``earlier`` are the limits of the attempts so far. Any limit (but the number of retries) larger than in the
-    last attempt begins a further one. Otherwise the last one goes on with its own limits, so that all its items
-    had the same chance; only those in INDECISIVE follow the command.
+    ``earlier`` are the limits of the attempts so far. Any limit (but the number of retries) larger than in
+    the last attempt begins a further one. Otherwise the last one goes on with its own limits, so that all its
+    items had the same chance; only those in INDECISIVE follow the command.
     """
     if not earlier:
         return 1, limits

@@ -29,7 +29,7 @@ class Commands(TyperGroup):
         own = super().get_command(ctx, cmd_name)
         if own is not None or cmd_name not in COMMANDS:
             return own
-        app = typer.Typer()
+        app = typer.Typer(rich_markup_mode=None)
         importlib.import_module(COMMANDS[cmd_name]).register(app)
         return typer.main.get_group(app).commands[cmd_name]
 

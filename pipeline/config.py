@@ -1,4 +1,4 @@
-"""From command-line words to typed configurations: Hydra composes, dataclasses check, UserErrors name the field."""
+"""From command-line words to typed configurations: Hydra composes, dataclasses check, errors name fields."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Composer:
         )
 
     def expand(self, words: list[str]) -> list[list[str]]:
-        """All combinations of a series (``job.cards=1,2,3``, ``range(1,9)``), the last word running fastest."""
+        """All combinations of a series (``job.cards=1,2,3``, ``range(1,9)``), the last word fastest."""
         choices: list[list[str]] = []
         for override in self._parse(words):
             key = override.get_key_element()

@@ -1,7 +1,7 @@
 """What drivers did to a run, one JSON line an event, only ever appended to.
 
-It is history, not the ledger: what is done is told by the files in place. From it come the number of interrupted
-drivers, the units that were begun more than once, and the attempts with their limits.
+It is history, not the ledger: what is done is told by the files in place. From it come the number of
+interrupted drivers, the units that were begun more than once, and the attempts with their limits.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ class Journal:
     def begin(self, attempt: int, limits: dict[str, Any]) -> None:
         """A driver starts to work on ``attempt``; DiskFullError when there is no room for a line."""
         if free_bytes(self._path.parent) < FREE_NEEDED_BYTES:
-            raise DiskFullError(str(self._path.parent), "no room left; make room and run the same command again")
+            raise DiskFullError(
+                str(self._path.parent), "no room left; make room and run the same command again"
+            )
         self._append("begin", attempt=attempt, limits=limits, host=socket.gethostname(), pid=os.getpid())
 
     def started(self, name: str) -> None:

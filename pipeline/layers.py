@@ -10,9 +10,9 @@ from storage.layout import RunLayout
 def write_layer_rows(layout: RunLayout, plan: dict[str, Any], records: list[dict[str, Any]]) -> None:
     """Write ``data/part-layers.parquet``, unless it is there.
 
-    Columns: run_id, attempt, index, the job's values, layer, shard, size_bytes and the figures of the last unit
-    of the shard, then seconds and figures of the units before it (prefixed with their kind; a crash may have
-    lost them, so they do not count for the content digest).
+    Columns: run_id, attempt, index, the job's values, layer, shard, size_bytes and the figures of the last
+    unit of the shard, then seconds and figures of the units before it (prefixed with their kind; a crash may
+    have lost them, so they do not count for the content digest).
     """
     import pyarrow as pa
 

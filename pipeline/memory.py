@@ -13,12 +13,12 @@ PERIOD_S = 1.0
 def descendants(root: int) -> list[int]:
     """``root`` and all processes below it."""
     children: dict[int, list[int]] = {}
-    for entry in os.listdir("/proc"):
-        if entry.isdigit():
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
             with contextlib.suppress(OSError, ValueError, IndexError):
                 # The name in brackets may hold blanks and brackets; the parent is the second field after it.
-                parent = Path(f"/proc/{entry}/stat").read_text().rpartition(")")[2].split()[1]
-                children.setdefault(int(parent), []).append(int(entry))
+                parent = (entry / "stat").read_text().rpartition(")")[2].split()[1]
+                children.setdefault(int(parent), []).append(int(entry.name))
     found, queue = [], [root]
     while queue:
         found.append(queue.pop())
@@ -27,7 +27,7 @@ def descendants(root: int) -> list[int]:
 
 
 def private_bytes(pid: int) -> int:
-    """Proportional set size of a process in bytes: anonymous and shared memory, no mapped files; 0 when gone."""
+    """Proportional set size of a process in bytes without mapped files; 0 when it is gone."""
     total = 0
     with contextlib.suppress(OSError, ValueError):
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
@@ -37,7 +37,7 @@ def private_bytes(pid: int) -> int:
 
 
 class PeakSampler:
-    """Samples ``private_bytes`` over all descendants about once a second, in a thread, while it is entered."""
+    """Samples ``private_bytes`` over all descendants about once a second, in a thread, while entered."""
 
     def __init__(self) -> None:
         self.peak_bytes = 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -52,13 +50,7 @@ def planned_units_count(plan: dict[str, Any]) -> int:
 def sweep_phase(plan: dict[str, Any], ctx: UnitContext) -> Phase:
     """The only phase of a sweep: in the first attempt units without a file, then items without a decision."""
     layout = RunLayout(ctx.run_dir)
-    with contextlib.suppress(FileNotFoundError):
-        present = set(os.listdir(layout.data))
-        return _sweep_phase(plan, ctx, layout, present)
-    return _sweep_phase(plan, ctx, layout, set())
-
-
-def _sweep_phase(plan: dict[str, Any], ctx: UnitContext, layout: RunLayout, present: set[str]) -> Phase:
+    present = {path.name for path in layout.data.iterdir()} if layout.data.exists() else set()
     phase = Phase("sweep", [])
     for unit in sweep_units(plan):
         indices: Sequence[int] = range(unit.first, unit.last)

@@ -1,6 +1,7 @@
 """The plan of a run: unit boundaries, layers, shard counts and file parameters, from the job alone.
 
-Never from the machine, its speed or its number of workers: any machine can go on with a run that another began.
+Never from the machine, its speed or its number of workers: any machine can go on with a run that another
+began.
 """
 
 from __future__ import annotations

@@ -34,7 +34,8 @@ DONE, FAILED, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
 def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
     """Compute what is missing of a job's run; exit status (DONE or FAILED) and the run's folder.
 
-    Raises UserError, and KeyboardInterrupt when the run was stopped; either way the same call goes on with it.
+    Raises UserError, and KeyboardInterrupt when the run was stopped; either way the same call goes on with
+    it.
     """
     engine_type, engine = engine_spec(config.job.name), make_engine(config)
     plan = make_plan(engine)

@@ -1,4 +1,4 @@
-"""The jobs of one ``run`` command: composed first, then run one after another in one session of their cluster."""
+"""The jobs of one ``run`` command: all composed first, then run one after another in one Ray session."""
 
 from __future__ import annotations
 

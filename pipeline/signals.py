@@ -44,7 +44,7 @@ def handlers_kept() -> Iterator[None]:
 
 @contextmanager
 def stopping_on_file(path: Path) -> Iterator[None]:
-    """Interrupt the main thread when ``path`` appears. One that is there already is an old request: removed."""
+    """Interrupt the main thread when ``path`` appears. One from before is an old request: removed."""
     path.unlink(missing_ok=True)
     leave = threading.Event()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -76,20 +75,16 @@ def show_status(run: str | None, everything: bool, as_json: bool) -> None:
         print("no runs" if everything else "no unfinished runs (--all shows all)")
         return
     for status in found:
-        units = f"{status.units_done_count}/{status.units_count}"
+        units = f"{status.units_done_count}/{status.units_count} units"
         notes = [f"attempt {status.attempt}"] if status.attempt > 1 else []
         notes += [f"{status.units_failed_count} failed"] if status.units_failed_count else []
         notes += [f"interrupted {status.interrupted_count}x"] if status.interrupted_count else []
         notes += [status.driver] if status.driver else []
-        print(
-            f"{status.run_id}  {status.job:18} {status.state:11} {units:>13} units  {', '.join(notes)}".rstrip()
-        )
+        line = f"{status.run_id}  {status.job:18} {status.state:11} {units:>19}  {', '.join(notes)}"
+        print(line.rstrip())
         if run:
             print(status.run)
 
 
 def _files_count(folder: Path) -> int:
-    try:
-        return sum(name.endswith(".json") for name in os.listdir(folder))
-    except FileNotFoundError:
-        return 0
+    return sum(path.suffix == ".json" for path in folder.iterdir()) if folder.exists() else 0

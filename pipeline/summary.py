@@ -1,4 +1,4 @@
-"""The end of a run: what is known of its files becomes the manifest, the layers' Parquet rows and summary.json."""
+"""The end of a run: from what is known of its files the manifest, the layers' rows and summary.json."""
 
 from __future__ import annotations
 

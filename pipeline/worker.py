@@ -115,7 +115,7 @@ def _sweep_unit(engine: Sweep, task: Task, ctx: UnitContext) -> tuple[dict[str, 
 
 
 def make_record(unit: Unit, ctx: UnitContext, path: Path, figures: dict[str, Any]) -> dict[str, Any]:
-    """What is known of a finished unit; ``figures`` may bring ``size_bytes`` and ``sha256`` of its file along."""
+    """What is known of a finished unit; ``figures`` may bring its file's ``size_bytes`` and ``sha256``."""
     return {
         "unit": vars(unit),
         "attempt": ctx.attempt,

@@ -1,7 +1,7 @@
 """What all runners share: a bounded window of units in flight, and retries that are counted here.
 
-A runner gets the units of one phase and yields their outcomes in the order of completion. It knows neither games
-nor files. Units are stateless and may run twice, so a lost one is simply started again.
+A runner gets the units of one phase and yields their outcomes in the order of completion. It knows neither
+games nor files. Units are stateless and may run twice, so a lost one is simply started again.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Task:
 
 @dataclass
 class Outcome:
-    """How one try of a unit ended: ``record`` when done, ``reason`` when failed, ``error`` for the user's errors."""
+    """How a try of a unit ended: ``record`` when done, ``reason`` when failed, ``error`` if the user's."""
 
     record: dict[str, Any] | None = None
     reason: str = ""
@@ -88,8 +88,8 @@ class Runner(ABC):
     def run_units(self, brief: Brief, tasks: Iterable[Task], hooks: Hooks) -> Iterator[tuple[Task, Outcome]]:
         """Run ``tasks``; yield each with its last outcome, in the order of completion.
 
-        A failed unit is tried again ``brief.retries_count`` times, whatever made it fail. The user's errors are
-        not: they are raised here, after what is in flight has been given up.
+        A failed unit is tried again ``brief.retries_count`` times, whatever made it fail. The user's errors
+        are not: they are raised here, after what is in flight has been given up.
         """
         waiting = iter(tasks)
         again: deque[Task] = deque()

@@ -29,7 +29,7 @@ from pipeline.worker import execute  # noqa: E402
 from storage.errors import UserError  # noqa: E402
 
 WINDOW_PER_CORE = 3
-"""Units in flight for each processor: enough that none waits for the driver, few enough to give up quickly."""
+"""In flight for each processor: enough that none waits for the driver, few enough to stop quickly."""
 OBJECT_STORE_BYTES = 128 << 20
 """Only records of a kilobyte travel through Ray; files do not."""
 LOOK_UP_S = 0.1
@@ -37,7 +37,7 @@ LOOK_UP_S = 0.1
 
 
 class RayRunner(Runner):
-    """Units as stateless tasks; ``cpus`` for a Ray of our own (None: all), or the ``address`` of a running one."""
+    """Units as stateless tasks: on a Ray of our own with ``cpus`` (None: all), or on that at ``address``."""
 
     def __init__(self, cpus: int | None = None, address: str | None = None) -> None:
         self._cpus = cpus
@@ -48,7 +48,7 @@ class RayRunner(Runner):
         self.window = WINDOW_PER_CORE * self.cores
 
     def start(self, memory_bytes: int) -> None:
-        """Start or reach Ray once; UserError when there is none or no node has ``memory_bytes`` for a unit."""
+        """Start or reach Ray once; UserError when that fails or no node has ``memory_bytes`` for a unit."""
         if not ray.is_initialized():
             self._connect()
         nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
@@ -59,7 +59,7 @@ class RayRunner(Runner):
         if memory_bytes > largest:
             raise UserError(
                 "job.limits.memory_bytes",
-                f"a unit reserves {memory_bytes} bytes, but the largest node offers {largest}; lower the limit",
+                f"a unit reserves {memory_bytes} bytes; the largest node offers {largest}: lower the limit",
             )
 
     def _connect(self) -> None:
