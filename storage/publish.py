@@ -100,13 +100,6 @@ def publish(temporary: Path, final: Path) -> bool:
     return True
 
 
-def publish_bytes(final: Path, staging_dir: Path, data: bytes) -> bool:
-    """Publish ``data`` as ``final``, first writer wins; False when another writer was first."""
-    with staged(final, staging_dir) as temporary:
-        temporary.write_bytes(data)
-        return publish(temporary, final)
-
-
 def write_bytes_atomic(path: Path, data: bytes) -> None:
     """Write or replace ``path``: readers see the old content or the new, never a part. DiskFullError as
     above.

@@ -46,6 +46,7 @@ class ShardWriter:
         self._value_types: set[str] = set()
         self._key_bits: set[int] = set()
         self._count = 0
+        self._finished = False
 
     def append(self, order_key: bytes, block: Any) -> None:
         """Add a block (bytes-like) under its last key (see ``storage.block.order_key``).
@@ -66,8 +67,10 @@ class ShardWriter:
         ``footer``: JSON values; ``key_bits`` and ``value_type`` (a name of VALUE_TYPES) are required and must
         be those of the blocks; the writer adds ``format_version``, ``blocks_count`` and ``count``. When the
         file exists already it must have the same bytes (DamagedFileError otherwise). DiskFullError when there
-        is no room; ValueError for a footer that does not fit.
+        is no room; ValueError for a footer that does not fit. Once the footer fits, the blocks are used up.
         """
+        if self._finished:
+            raise ValueError("finish: the blocks are used up; a new writer is needed")
         if not self._key_bits <= {footer.get("key_bits")} or not self._value_types <= {
             footer.get("value_type")
         }:
@@ -78,6 +81,7 @@ class ShardWriter:
             footer, format_version=FORMAT_VERSION, blocks_count=len(self._blocks), count=self._count
         )
         text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+        self._finished = True
         with staged(self._final, self._staging) as temporary:
             try:
                 self._write(temporary, text.encode())

@@ -13,10 +13,16 @@ from storage import publish
 from storage.errors import DiskFullError, UserError
 
 
+def publish_bytes(final: Path, staging: Path, data: bytes) -> bool:
+    with publish.staged(final, staging) as temporary:
+        temporary.write_bytes(data)
+        return publish.publish(temporary, final)
+
+
 def test_first_writer_wins(tmp_path: Path) -> None:
     final, staging = tmp_path / "data" / "part.bin", tmp_path / "staging"
-    assert publish.publish_bytes(final, staging, b"first")
-    assert not publish.publish_bytes(final, staging, b"second")
+    assert publish_bytes(final, staging, b"first")
+    assert not publish_bytes(final, staging, b"second")
     assert final.read_bytes() == b"first"
     assert list(staging.iterdir()) == []
     assert [entry.name for entry in final.parent.iterdir()] == ["part.bin"]
@@ -65,7 +71,7 @@ def test_a_full_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(publish, "temporary_name", lambda name: name + ".tmp")
     (staging / "part.bin.tmp").symlink_to("/dev/full")
     with pytest.raises(DiskFullError, match=r"part\.bin: .*free \d+ bytes; make room") as caught:
-        publish.publish_bytes(tmp_path / "part.bin", staging, b"x" * 100)
+        publish_bytes(tmp_path / "part.bin", staging, b"x" * 100)
     assert isinstance(caught.value.__cause__, OSError)
     assert list(staging.iterdir()) == []
     (tmp_path / "plan.json.tmp").symlink_to("/dev/full")
@@ -97,7 +103,7 @@ def test_a_staging_folder_that_cannot_work_is_named(
 
     monkeypatch.setattr(os, "link", refuse)
     with pytest.raises(UserError, match=word):
-        publish.publish_bytes(tmp_path / "part.bin", tmp_path / "staging", b"x")
+        publish_bytes(tmp_path / "part.bin", tmp_path / "staging", b"x")
 
 
 def test_json_is_replaced_whole(tmp_path: Path) -> None:

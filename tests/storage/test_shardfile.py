@@ -125,6 +125,9 @@ def test_the_writer_refuses_what_does_not_belong(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="footer"):
         writer.finish({"key_bits": 40})
     assert not (tmp_path / "x.lmdb").exists()
+    writer.finish(FOOTER)
+    with pytest.raises(ValueError, match="used up"):
+        writer.finish(FOOTER)
 
 
 def test_the_second_writer_changes_nothing_and_differing_bytes_are_reported(tmp_path: Path) -> None:
