@@ -35,7 +35,9 @@ ENGINES: dict[str, str] = {
 
 #: command that an engine adds to ``yamafuda`` -> module with ``register(app: typer.Typer) -> None``. The
 #: module is imported for this command and for ``--help`` only; slow imports belong inside its functions.
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "prob": "engines.stackgame.commands",
+}
 
 SCHEMA_VERSION = 1
 """Version of what a run's files say (common columns, records, plan); part of the run id."""

@@ -6,6 +6,7 @@ Starts quickly: nothing but numpy, LMDB and the core is imported, and only the s
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,16 +16,20 @@ import numpy as np
 import numpy.typing as npt
 
 from engines import _native
-from engines.base import engine_class
+from engines.base import LayerPlan
+from engines.keyed import naming_files, shard_starts
 from engines.stackgame import rules, text
 from engines.stackgame.rules import State
+from engines.stackgame.table import StackgameTable, make_game
 from storage.errors import UserError
 from storage.layout import RunLayout, run_folders
 from storage.manifest import read_manifest
 from storage.shardfile import open_shard
 
 JOB = "stackgame_table"
-STACKS_MAX = 5
+STACKS_MAX = 8
+STACKS_MAX_TWO_BOARDS = 5
+"""With more stacks, one and two boards also take the general canonical form."""
 BOARDS_MAX = 4
 STATES_MAX = 300_000
 """Where more states follow, a table has to be built: they would take longer than a second or two."""
@@ -71,7 +76,7 @@ class Evaluator(Protocol):
         """For ``Answer.source``."""
 
     @property
-    def game(self) -> Any:
+    def game(self) -> _native.Game:
         """The core's game, for canonical forms."""
 
     def values(self, states: list[State]) -> list[float] | None:
@@ -114,7 +119,7 @@ def compute(state: State) -> float:
     return values[0]
 
 
-def canonical_text(game: Any, state: State) -> str:
+def canonical_text(game: _native.Game, state: State) -> str:
     """The text form of the core's representative of all states that are the same as ``state``."""
     before, forbidden = game.decode(state.cards_count, _keys(game, [state]))
     return text.format(State(state.stacks, tuple(before), tuple(forbidden)))
@@ -127,8 +132,9 @@ class ComputedTable:
 
     def __init__(self, state: State) -> None:
         boards = len(text.chains(state)) or 1
-        self.game = _native.Game(state.stacks, boards, -(-state.cards_count // boards) or 1)
-        self._readers: dict[int, Any] = {}
+        form = "auto" if state.stacks <= STACKS_MAX_TWO_BOARDS else "general"
+        self.game = make_game(state.stacks, boards, -(-state.cards_count // boards) or 1, form)
+        self._readers: dict[int, _native.LayerReader] = {}
         layers = self._enumerate(state) if state.cards_count else []
         for layer, keys in enumerate(reversed(layers), start=1):
             values = self.game.evaluate(layer, keys, self._readers.get(layer - 1))
@@ -164,8 +170,7 @@ class ComputedTable:
         if layer not in self._readers:
             return None
         values, codes = self._readers[layer].lookup(_keys(self.game, states))
-        found: list[float] = values.tolist()
-        return None if codes.any() else found
+        return None if codes.any() else [float(value) for value in values]
 
 
 class BuiltTable:
@@ -173,40 +178,40 @@ class BuiltTable:
 
     def __init__(self, run_dir: Path, plan: dict[str, Any]) -> None:
         job = plan["job"]
-        self.stacks: int = job["stacks"]
-        self.boards: int = job["boards"]
-        self.cards: int = job["cards"]
-        self.value_type: str = plan["value_type"]
+        self.game = make_game(job["stacks"], job["boards"], job["cards"], job["form"])
         self.source = f"table {run_dir.name}"
+        self._value_type: str = plan["value_type"]
         self._layout = RunLayout(run_dir)
-        self._layers = {layer["layer"]: layer for layer in plan["layers"]}
+        self._layers = {layer["layer"]: LayerPlan(**layer) for layer in plan["layers"]}
         self._manifest = read_manifest(run_dir)
-        self.game = _native.Game(self.stacks, self.boards, self.cards)
 
     def values(self, states: list[State]) -> list[float] | None:
-        """Success probabilities, or None when the table lacks one; DamagedFileError for a damaged file."""
+        """As for ``Evaluator``; DamagedFileError names a file that is not as it was written."""
         layer = states[0].cards_count
         if layer == 0:
             return [1.0] * len(states)
         keys = _keys(self.game, states)
-        values, codes = self._reader(layer, keys).lookup(keys)
+        blocks, paths = self._blocks(self._layers[layer], keys)
+        with naming_files(paths):
+            values, codes = _native.LayerReader(self.game, layer, blocks).lookup(keys)
         if codes.any():
             return None
-        if self.value_type == "float32":
+        if self._value_type == "float32":
             # Shows the digits that were stored, not those that widening makes up.
             return [float(str(np.float32(value))) for value in values]
-        found: list[float] = values.tolist()
-        return found
+        return [float(value) for value in values]
 
-    def _reader(self, layer: int, keys: Keys) -> Any:
-        plan = self._layers[layer]
-        wanted = {shard_of(key, plan["key_bits"], plan["shards_count"]) for key in integers(keys)}
-        blocks = []
-        for number in sorted(wanted):
-            path = self._layout.shard(layer, number)
+    def _blocks(self, layer: LayerPlan, keys: Keys) -> tuple[list[npt.NDArray[np.uint8]], list[Path]]:
+        """The blocks of the shards where ``keys`` are, and the file of each."""
+        starts = shard_starts(layer)
+        blocks: list[npt.NDArray[np.uint8]] = []
+        paths: list[Path] = []
+        for number in sorted({bisect_right(starts, key) - 1 for key in integers(keys)}):
+            path = self._layout.shard(layer.layer, number)
             with open_shard(path, self._manifest.record(self._layout.run_dir, path)) as shard:
                 blocks += [block for _, block in shard.blocks()]
-        return _native.LayerReader(self.game, layer, blocks)
+            paths += [path] * (len(blocks) - len(paths))
+        return blocks, paths
 
 
 def built_tables(tables_dir: Path, state: State) -> list[BuiltTable]:
@@ -232,15 +237,10 @@ def _plan(layout: RunLayout) -> dict[str, Any] | None:
     """The plan of a run; None when it isn't a table whose keys this version makes."""
     try:
         plan: dict[str, Any] = json.loads(layout.plan.read_bytes())
-        ours = plan["job"]["name"] == JOB and plan["engine_version"] == engine_class(JOB).version
+        ours = plan["job"]["name"] == JOB and plan["engine_version"] == StackgameTable.version
     except (OSError, ValueError, KeyError):
         return None  # a run of another kind, or being removed, is no reason to give no answer
     return plan if ours else None
-
-
-def shard_of(key: int, key_bits: int, shards_count: int) -> int:
-    """The shard that holds a key: shard s starts at floor(s * 2**key_bits / shards_count)."""
-    return ((key + 1) * shards_count - 1) >> key_bits
 
 
 def integers(keys: Keys) -> list[int]:
@@ -274,7 +274,7 @@ def _best(state: State, evaluator: Evaluator) -> list[tuple[int | None, float]]:
     return best
 
 
-def _keys(game: Any, states: list[State]) -> Keys:
+def _keys(game: _native.Game, states: list[State]) -> Keys:
     return np.concatenate([game.encode(list(s.before), list(s.forbidden)) for s in states])
 
 
