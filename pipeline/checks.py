@@ -17,7 +17,7 @@ def check_disk(engine: Engine, layout: RunLayout) -> None:
         return
     written_bytes = sum(path.stat().st_size for path in layout.run_dir.rglob("*") if path.is_file())
     missing_bytes = estimate.disk_bytes - written_bytes
-    free = free_bytes(layout.run_dir)
+    free = free_bytes(next(folder for folder in layout.plan.parents if folder.exists()))
     if missing_bytes > free:
         raise DiskFullError(
             str(layout.run_dir.parent),

@@ -16,6 +16,7 @@ from hydra.core.override_parser.types import Override
 from hydra.errors import HydraException
 from omegaconf import MISSING, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
+from yaml import YAMLError  # type: ignore[import-untyped]
 
 from engines.base import ENGINES, Job, engine_class, job_names
 from storage.errors import UserError
@@ -138,6 +139,8 @@ class Composer:
             config = OmegaConf.to_object(node)
         except (HydraException, OmegaConfBaseException) as error:
             raise _as_user_error(error, words) from error
+        except YAMLError as error:
+            raise UserError("configuration", " ".join(str(error).split())) from error
         assert isinstance(config, Config)
         config.job.check()
         config.cluster.check()

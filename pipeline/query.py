@@ -39,8 +39,9 @@ def add_views(connection: duckdb.DuckDBPyConnection, runs: Sequence[Path]) -> No
     Rows of the views of jobs and runs are those of the highest attempt of each item.
     """
     rows = [_run_row(run) for run in runs]
+    connection.execute("CREATE TABLE runs (run_id VARCHAR, job VARCHAR, state VARCHAR, run VARCHAR)")
     if rows:
-        connection.execute("CREATE TABLE runs AS " + _union([_literals(row) for row in rows]))
+        connection.execute("CREATE OR REPLACE TABLE runs AS " + _union([_literals(row) for row in rows]))
     by_job: dict[str, list[str]] = {}
     for run, row in zip(runs, rows, strict=True):
         if any(RunLayout(run).data.glob("*.parquet")):

@@ -40,6 +40,9 @@ def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
     engine_type, engine = engine_spec(config.job.name), make_engine(config)
     plan = make_plan(engine)
     layout = RunLayout(run_dir(config, engine, plan))
+    check_disk(engine, layout)
+    check_memory(config.cluster, config.job.limits.memory_bytes)
+    engine.prepare(context(make_brief(config, engine, engine_type, layout, plan["run_id"], attempt=1)))
     make_folders(layout, Path(config.paths.scratch))
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
@@ -51,9 +54,6 @@ def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
         attempt, limits = settle_attempt(config.job.limits, journal.history.attempts)
         engine = type(engine)(dataclasses.replace(config.job, limits=limits))
         brief = make_brief(config, engine, engine_type, layout, plan["run_id"], attempt)
-        check_disk(engine, layout)
-        check_memory(config.cluster, brief.memory_bytes)
-        engine.prepare(context(brief))
         journal.begin(attempt, dataclasses.asdict(limits))
         status = FAILED
         try:
