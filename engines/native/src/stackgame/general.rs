@@ -160,6 +160,17 @@ impl Play {
         state
     }
 
+    /// The cards' numbers end here; a multiple of 8, for the loops over all cards at once.
+    fn lanes(&self) -> usize {
+        if self.left < 1 << 8 {
+            8
+        } else if self.left < 1 << 16 {
+            16
+        } else {
+            MAX_CARDS
+        }
+    }
+
     fn place(&self, card: usize, stack: usize) -> Option<Play> {
         let (on, up_to) = (self.upset[stack], self.before[card] | BIT[card]);
         if on & BIT[card] != 0 {
@@ -183,7 +194,7 @@ impl Play {
         // Every card up to `card` comes before every card of the stack's up-set; as one is a down-set and the other an
         // up-set, the order stays closed.
         let (mut before, mut after) = (self.before, self.after);
-        for x in 0..MAX_CARDS {
+        for x in 0..self.lanes() {
             before[x] = (before[x] | if on & BIT[x] == 0 { 0 } else { up_to }) & left;
             after[x] = (after[x] | if up_to & BIT[x] == 0 { 0 } else { on }) & left;
         }
@@ -238,16 +249,17 @@ impl Cells {
     /// Cells by the numbers of cards before and after and by the sizes of the up-sets that hold the card; and the
     /// indices where series components start and end.
     fn by_counts(play: &Play) -> (Cells, u32) {
+        let lanes = play.lanes();
         let mut colour = [0i32; MAX_CARDS];
         let mut count = [0u32; MAX_CARDS];
         let mut sum = [0u32; MAX_CARDS];
         for &set in &play.upset[..play.stacks] {
             let weight = WEIGHT[3][set.count_ones() as usize];
-            for x in 0..MAX_CARDS {
+            for x in 0..lanes {
                 sum[x] = sum[x].wrapping_add(if set & BIT[x] == 0 { 0 } else { weight });
             }
         }
-        for x in 0..MAX_CARDS {
+        for x in 0..lanes {
             count[x] = play.before[x].count_ones();
             sum[x] = sum[x].wrapping_add(play.after[x].count_ones()).wrapping_mul(0x9e37_79b1);
             colour[x] = ((count[x] << 26) | (sum[x] >> 6)) as i32;
@@ -257,7 +269,7 @@ impl Cells {
         }
         let mut rank = [0i32; MAX_CARDS];
         for y in bits(play.left) {
-            for x in 0..MAX_CARDS {
+            for x in 0..lanes {
                 rank[x] += i32::from(colour[y] < colour[x]);
             }
         }
@@ -312,36 +324,36 @@ impl Cells {
     }
 
     fn split(&mut self, play: &Play, stack_sum: &[u32; MAX_STACKS], first: usize) {
-        let len = self.cell_len(first);
-        let mut cards = [(0u32, 0u8); MAX_CARDS];
+        let cell = first..first + self.cell_len(first);
         // What all cards of the cell share cannot tell them apart.
         let (mut all_before, mut all_after) = (u32::MAX, u32::MAX);
-        for &x in &self.order[first..first + len] {
+        for &x in &self.order[cell.clone()] {
             all_before &= play.before[x as usize];
             all_after &= play.after[x as usize];
         }
-        for i in 0..len {
-            let x = self.order[first + i] as usize;
+        let mut sums = [(0u32, 0u8); MAX_BOARDS];
+        let sums = &mut sums[..cell.len()];
+        for (entry, &x) in sums.iter_mut().zip(&self.order[cell.clone()]) {
             let mut sum = 0u32;
-            for y in bits(play.before[x] & !all_before) {
+            for y in bits(play.before[x as usize] & !all_before) {
                 sum = sum.wrapping_add(WEIGHT[0][self.cell[y] as usize]);
             }
-            for y in bits(play.after[x] & !all_after) {
+            for y in bits(play.after[x as usize] & !all_after) {
                 sum = sum.wrapping_add(WEIGHT[1][self.cell[y] as usize]);
             }
-            for (s, set) in play.upset[..play.stacks].iter().enumerate() {
-                sum = sum.wrapping_add(if set >> x & 1 == 0 { 0 } else { stack_sum[s] });
+            for (set, weight) in play.upset[..play.stacks].iter().zip(stack_sum) {
+                sum = sum.wrapping_add(if set >> x & 1 == 0 { 0 } else { *weight });
             }
-            cards[i] = (sum, x as u8);
+            *entry = (sum, x);
         }
-        cards[..len].sort_unstable();
-        let mut start = first;
-        for (i, &(sum, x)) in cards[..len].iter().enumerate() {
-            if i > 0 && sum != cards[i - 1].0 {
-                start = first + i;
+        sums.sort_unstable();
+        let (mut start, mut last) = (first, sums[0].0);
+        for (index, &(sum, x)) in cell.zip(&*sums) {
+            if sum != last {
+                (start, last) = (index, sum);
                 self.starts |= 1 << start;
             }
-            self.order[first + i] = x;
+            self.order[index] = x;
             self.cell[x as usize] = start as u8;
         }
     }
@@ -538,15 +550,14 @@ impl Coder {
             return Err(format!("cards: {} cards in the state, {} in this layer", state.cards, self.cards));
         }
         let (cards, stacks) = (ones(self.cards), ones(self.stacks));
-        for x in 0..self.cards {
-            let (before, forbidden) = (state.before[x], state.forbidden[x]);
+        for (x, (&before, &forbidden)) in state.before.iter().zip(&state.forbidden).take(self.cards).enumerate() {
             if before & !cards != 0 {
                 return Err(format!("before: card {x} comes after a card that is not in the state"));
             }
             if u32::from(forbidden) & !stacks != 0 {
                 return Err(format!("forbidden: card {x} has a stack that is not in 0..{}", self.stacks));
             }
-            if before & BIT[x] != 0 {
+            if before >> x & 1 != 0 {
                 return Err(format!("before: card {x} is on a cycle"));
             }
             for y in bits(before) {
@@ -580,14 +591,15 @@ impl Coder {
         assert!(chains.count <= self.boards, "an order of width {} on {} boards", chains.count, self.boards);
         let mut path = [[0u32; MAX_BOARDS]; MAX_BOARDS];
         let mut passed = [[0u32; MAX_CARDS]; MAX_BOARDS];
-        for j in 0..self.boards {
-            for x in 0..MAX_CARDS {
-                passed[j][x] = (play.before[x] & chains.cards[j]).count_ones();
+        for (passed, chain) in passed.iter_mut().zip(&chains.cards[..self.boards]) {
+            for (passed, before) in passed.iter_mut().zip(&play.before[..play.lanes()]) {
+                *passed = (before & chain).count_ones();
             }
         }
         for x in bits(play.left) {
-            for j in 0..self.boards {
-                path[chains.chain[x] as usize][j] |= 1 << (u32::from(chains.index[x]) + passed[j][x]);
+            let i = chains.chain[x] as usize;
+            for j in (0..self.boards).filter(|&j| j != i) {
+                path[i][j] |= 1 << (u32::from(chains.index[x]) + passed[j][x]);
             }
         }
         let mut starts = [0u64; MAX_STACKS];
@@ -603,9 +615,9 @@ impl Coder {
         for j in 1..self.boards {
             key.put(chains.len[j] as u64, self.length_bits);
         }
-        for i in 0..self.boards {
+        for (i, path) in path.iter().enumerate().take(self.boards) {
             for j in (0..self.boards).filter(|&j| j != i) {
-                key.put(u64::from(path[i][j]), (chains.len[i] + chains.len[j]) as u32);
+                key.put(u64::from(path[j]), (chains.len[i] + chains.len[j]) as u32);
             }
         }
         for &start in &starts[..self.stacks] {
@@ -794,10 +806,9 @@ mod tests {
         if not[card][stack] {
             return None;
         }
-        for a in 0..n {
-            for y in 0..n {
-                less[a][y] |= (a == card || less[a][card]) && not[y][stack];
-            }
+        for (a, row) in less.iter_mut().enumerate() {
+            let leaves_first = a == card || row[card];
+            (0..n).for_each(|y| row[y] |= leaves_first && not[y][stack]);
         }
         for k in 0..n {
             for i in 0..n {
@@ -809,9 +820,7 @@ mod tests {
         (0..n).for_each(|y| not[y][stack] |= less[card][y]);
         for x in 0..n {
             for y in 0..n {
-                for s in 0..stacks {
-                    not[y][s] |= less[x][y] && not[x][s];
-                }
+                (0..stacks).for_each(|s| not[y][s] |= less[x][y] && not[x][s]);
             }
         }
         let rest: Vec<usize> = (0..n).filter(|&x| x != card).collect();
@@ -976,6 +985,44 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Cells by the number of cards before alone, as if all hashes had collided.
+    fn coarse_cells(play: &Play) -> Cells {
+        let count = |x: usize| play.before[x].count_ones();
+        let mut list: Vec<usize> = bits(play.left).collect();
+        list.sort_by_key(|&x| count(x));
+        let mut cells = Cells { order: [0; MAX_CARDS], cell: [0; MAX_CARDS], starts: 1 << list.len() };
+        for (i, &x) in list.iter().enumerate() {
+            let first = list.iter().position(|&y| count(y) == count(x)).unwrap();
+            (cells.order[i], cells.cell[x]) = (x as u8, first as u8);
+            cells.starts |= 1 << first;
+        }
+        cells
+    }
+
+    #[test]
+    fn search_needs_no_colours() {
+        let mut random = Random(6);
+        let (mut forms, mut split_ties) = (HashMap::new(), 0);
+        for round in 0..6000 {
+            let (boards, cards) = [(2, 4), (3, 2), (4, 2)][round % 3];
+            let turns = 1 + random.below(boards * cards - 2);
+            let state = renamed(&play(boards, cards, 3, turns, &mut random), 3, &mut random);
+            let play = Play::of(&state, 3);
+            let (cells, mut best) = (coarse_cells(&play), None);
+            let (mut fine, _) = Cells::by_counts(&play);
+            fine.refine(&play, u32::MAX);
+            split_ties += usize::from(fine.starts != cells.starts);
+            cells.search(&play, ones(state.cards), &mut best);
+            let form = brute_form(&state, 3);
+            let key = (state.cards, best.unwrap().0);
+            assert_eq!(*forms.entry(key).or_insert_with(|| form.clone()), form);
+        }
+        let distinct: BTreeSet<_> = forms.values().collect();
+        assert_eq!(distinct.len(), forms.len());
+        // Most of the cells were ties that mattered.
+        assert!(split_ties > 3000, "{split_ties}");
     }
 
     #[test]
