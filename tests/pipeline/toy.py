@@ -20,7 +20,7 @@ import pyarrow as pa
 from engines.base import Job, LayerPlan, Limits, Sweep, Table, Unit, UnitContext
 from storage.errors import UserError
 from storage.layout import RunLayout
-from storage.publish import publish_bytes
+from storage.publish import publish, staged
 
 
 @dataclass
@@ -149,7 +149,10 @@ class ToyTable(Table):
                 below = next(plan for plan in self.layers() if plan.layer == unit.first - 1)
                 inputs += [self.unit_path(source, ctx) for source in self.units("evaluate", below)]
         total = sum(int(path.read_text()) for path in inputs) + unit.last
-        publish_bytes(self.unit_path(unit, ctx), RunLayout(ctx.run_dir).staging, f"{total}\n".encode())
+        path = self.unit_path(unit, ctx)
+        with staged(path, RunLayout(ctx.run_dir).staging) as temporary:
+            temporary.write_text(f"{total}\n")
+            publish(temporary, path)
         return self.figures(unit, ctx)
 
     def figures(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:

@@ -1,0 +1,82 @@
+# ruff: noqa: E402 (the toys must be importable before they are imported)
+"""The toy engines, a working directory for each test, and one Ray session for all of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+# Ray's workers and the command line's processes import the toys too.
+sys.path.insert(0, str(HERE))
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE), os.environ.get("PYTHONPATH")]))
+
+from toy_helpers import Yamafuda, command
+
+from engines.base import ENGINES
+from pipeline.runners.base import Runner
+from pipeline.runners.serial import SerialRunner
+
+
+@pytest.fixture(autouse=True)
+def toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ENGINES, "toy_sweep", "toy:ToySweep")
+    monkeypatch.setitem(ENGINES, "toy_table", "toy:ToyTable")
+
+
+@pytest.fixture(autouse=True)
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Runs go below this folder."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("YAMAFUDA_RESULTS", "YAMAFUDA_TABLES", "YAMAFUDA_SCRATCH"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+@pytest.fixture(scope="session")
+def ray_runner() -> Iterator[Runner]:
+    from pipeline.runners.ray import RayRunner
+
+    runner = RayRunner(cpus=2)
+    yield runner
+    runner.close()
+
+
+@pytest.fixture(params=["serial", "ray"])
+def runner(request: pytest.FixtureRequest) -> Runner:
+    """Both runners; what passes with one passes with the other."""
+    if request.param == "serial":
+        return SerialRunner()
+    found: Runner = request.getfixturevalue("ray_runner")
+    return found
+
+
+@pytest.fixture
+def faults(tmp_path: Path) -> Callable[..., str]:
+    """Ask for faults: ``faults(raise_7=2)`` makes item 7 fail twice. Returns the override for the job."""
+
+    def ask(**counts: int) -> str:
+        folder = tmp_path / "faults"
+        folder.mkdir(exist_ok=True)
+        for name, count in counts.items():
+            kind, _, key = name.partition("_")
+            (folder / f"{kind}-{key.replace('_', '-')}").write_text(str(count))
+        return f"job.faults={folder}"
+
+    return ask
+
+
+@pytest.fixture
+def yamafuda(workspace: Path) -> Yamafuda:
+    """The command line with the toy engines, in a process of its own."""
+
+    def call(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(command(*words), capture_output=True, text=True, timeout=60, **options)
+
+    return call

@@ -1,0 +1,92 @@
+"""Configuration: what is wrong is named before any work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from toy_helpers import CONF, compose
+
+from pipeline.config import AddressCluster, LocalCluster, SerialCluster, composing
+from storage.errors import UserError
+
+
+def test_types_come_from_dataclasses() -> None:
+    config = compose("job=toy_sweep", "job.items=7", "job.limits.steps_count=99", "cluster=local")
+    assert type(config.job).__name__ == "ToySweepJob"
+    assert (config.job.items, config.job.limits.steps_count) == (7, 99)  # type: ignore[attr-defined]
+    assert config.cluster == LocalCluster(cpus=None)
+    assert compose("job=toy_sweep").cluster == SerialCluster()
+    assert compose("job=toy_sweep", "cluster=address", "cluster.address=h:1").cluster == AddressCluster(
+        address="h:1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "field", "part"),
+    [
+        (["job=toy_sweep", "job.itms=3"], "job.itms", "itms"),
+        (["job=toy_sweep", "job.items=many"], "job.items", "many"),
+        (["job=toy_sweep", "job.items=3.5"], "job.items", "3.5"),
+        (["job=toy_sweep", "job.items=null"], "job.items", "not Optional"),
+        (["job=toy_sweep", "job.items=0"], "job.items", "at least 1"),
+        (["job=toy_sweep", "job.limits.steps=3"], "job.limits.steps", "steps"),
+        (["job=toy_sweep", "job.limits.memory_bytes=x"], "job.limits.memory_bytes", "Integer"),
+        (["job=toy_sweep", "+job.more=1"], "job.more", "only set"),
+        (["job=toy_sweep", "~job.items"], "job.items", "only set"),
+        (["job=toy_sweep", "cluster=cloud"], "cluster", "address local serial"),
+        (["job=toy_sweep", "cluster.cpus=2"], "cluster.cpus", "cpus"),
+        (["job=toy_sweep", "cluster=local", "cluster.cpus=0"], "cluster.cpus", "at least 1"),
+        (["job=toy_sweep", "cluster=address"], "cluster.address", "missing"),
+        (["job=toy_sweep", "clster=local"], "clster", "clster"),
+        (["job=toy_sweep", "nonsense"], "nonsense", "key=value"),
+        (["job=toy_sweep", "job.items=1,2"], "job.items", "add -m"),
+        (["job=toy_swep"], "job", "toy_swep"),
+        (["cluster=local"], "job", "which one"),
+    ],
+)
+def test_what_is_wrong_is_named(words: list[str], field: str, part: str) -> None:
+    with pytest.raises(UserError) as caught:
+        compose(*words)
+    assert caught.value.field == field
+    assert part in caught.value.message
+    assert "\n" not in str(caught.value)
+
+
+def test_series() -> None:
+    with composing(CONF) as composer:
+        series = composer.expand(["job=toy_sweep", "job.seed=range(1,3)", "job.items=5,6"])
+        values = [(c.job.seed, c.job.items) for c in map(composer.compose, series)]  # type: ignore[attr-defined]
+        assert values == [(1, 5), (1, 6), (2, 5), (2, 6)]
+        assert composer.expand(["job=toy_sweep,toy_table"]) == [["job=toy_sweep"], ["job=toy_table"]]
+        with pytest.raises(UserError, match=r"job\.items: only series"):
+            composer.expand(["job.items=interval(1,2)"])
+
+
+def test_own_job_extends_one_of_ours(tmp_path: Path) -> None:
+    (tmp_path / "job").mkdir()
+    own = tmp_path / "job" / "mine.yaml"
+    own.write_text("# mine\ndefaults: [schema/toy_sweep@_here_, _self_]\nname: toy_sweep\nitems: 3\n")
+    with composing(tmp_path) as composer:
+        assert composer.compose(["job=mine"]).job.items == 3  # type: ignore[attr-defined]
+        own.write_text(own.read_text() + "itms: 3\n")
+        with pytest.raises(UserError, match="itms"):
+            composer.compose(["job=mine"])
+        own.write_text("a: [\n")
+        with pytest.raises(UserError, match="mine"):
+            composer.compose(["job=mine"])
+    with pytest.raises(UserError, match="config-dir"), composing(tmp_path / "none"):
+        pass
+
+
+def test_paths_follow_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pipeline.roots import roots
+
+    assert roots()["tables"] == Path("results")
+    monkeypatch.setenv("YAMAFUDA_RESULTS", "/r")
+    paths = compose("job=toy_sweep").paths
+    assert (paths.results, paths.tables, paths.scratch) == ("/r", "/r", "/r/.scratch")
+    assert roots() == {name: Path(getattr(paths, name)) for name in ("results", "tables", "scratch")}
+    monkeypatch.setenv("YAMAFUDA_TABLES", "/t")
+    assert compose("job=toy_sweep").paths.tables == "/t"
+    assert roots()["tables"] == Path("/t")

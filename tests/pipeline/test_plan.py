@@ -1,0 +1,105 @@
+"""Plans, run ids, attempts: what they depend on, and what not."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import pytest
+import toy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.base import Job, Limits, run_id
+from pipeline.attempts import settle_attempt
+from pipeline.plan import make_plan, read_plan, settle_plan, sweep_units
+from storage.errors import UserError
+from storage.layout import RunLayout
+
+
+def job(**values: Any) -> toy.ToySweepJob:
+    return toy.ToySweepJob(**({"name": "toy_sweep"} | values))
+
+
+def test_run_id_follows_the_job_and_the_version() -> None:
+    base = run_id(job(), 1)
+    assert len(base) == 16
+    assert int(base, 16) >= 0
+    assert run_id(job(limits=toy.ToyLimits(steps_count=99, memory_bytes=1, retries_count=0)), 1) == base
+    different = [
+        run_id(job(seed=2), 1),
+        run_id(job(items=21), 1),
+        run_id(job(name="other"), 1),
+        run_id(job(), 2),
+    ]
+    assert len({base, *different}) == 5
+
+
+def test_run_id_leaves_output_out() -> None:
+    @dataclasses.dataclass
+    class WithOutput(Job):
+        output: str = "a"
+
+    assert run_id(WithOutput(output="a"), 1) == run_id(WithOutput(output="b"), 1)
+
+
+def test_run_id_is_pinned() -> None:
+    # It names folders that exist: it must not change by itself.
+    assert run_id(job(), 1) == "6cc1115dad7ac1e5"
+
+
+@given(items=st.integers(1, 500), unit_items=st.integers(1, 60))
+def test_units_cut_the_items_without_gap(items: int, unit_items: int) -> None:
+    units = list(sweep_units(make_plan(toy.ToySweep(job(items=items, unit_items=unit_items)))))
+    assert [index for unit in units for index in range(unit.first, unit.last)] == list(range(items))
+    assert len({unit.name for unit in units}) == len(units)
+    assert all(unit.last - unit.first == unit_items for unit in units[:-1])
+
+
+def test_plan_of_a_table_says_what_decides_its_bytes() -> None:
+    plan = make_plan(toy.ToyTable(toy.ToyTableJob("toy_table", layers=2, shards=3)))
+    assert plan["layers"] == [{"layer": layer, "shards_count": 3, "key_bits": 16} for layer in (2, 1)]
+    assert plan["phases"] == [
+        *([kind, layer, 3] for layer in (2, 1) for kind in ("expand", "merge")),
+        *(["evaluate", layer, 3] for layer in (1, 2)),
+    ]
+    assert "limits" not in plan["job"]
+
+
+def test_another_plan_is_refused(tmp_path: Path) -> None:
+    layout = RunLayout(tmp_path)
+    plan = make_plan(toy.ToySweep(job()))
+    settle_plan(layout, plan)
+    settle_plan(layout, plan)
+    assert read_plan(layout) == plan
+    with pytest.raises(UserError, match="unit_items_count"):
+        settle_plan(layout, plan | {"unit_items_count": 99})
+    layout.plan.write_text("{")
+    with pytest.raises(UserError, match=r"plan\.json"):
+        settle_plan(layout, plan)
+
+
+@pytest.mark.parametrize(
+    ("limits", "earlier", "attempt", "steps"),
+    [
+        ({"steps_count": 10}, [], 1, 10),
+        ({"steps_count": 10}, [10], 1, 10),
+        ({"steps_count": 11}, [10], 2, 11),
+        ({"steps_count": 9}, [10], 1, 10),
+        ({"steps_count": 10}, [10, 20], 2, 20),
+        ({"steps_count": 30}, [10, 20], 3, 30),
+        ({"steps_count": 10, "retries_count": 9}, [10], 1, 10),
+    ],
+)
+def test_attempts(limits: dict[str, int], earlier: list[int], attempt: int, steps: int) -> None:
+    before = [dataclasses.asdict(toy.ToyLimits(steps_count=count)) for count in earlier]
+    number, settled = settle_attempt(toy.ToyLimits(**limits), before)
+    assert isinstance(settled, toy.ToyLimits)
+    assert (number, settled.steps_count) == (attempt, steps)
+
+
+def test_memory_may_shrink_within_an_attempt_and_begins_another_when_it_grows() -> None:
+    before = [dataclasses.asdict(Limits(memory_bytes=100))]
+    assert settle_attempt(Limits(memory_bytes=50), before) == (1, Limits(memory_bytes=50))
+    assert settle_attempt(Limits(memory_bytes=200), before) == (2, Limits(memory_bytes=200))

@@ -1,0 +1,256 @@
+"""Runs of the toy engines under both runners: results, resuming, attempts, failures."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+import toy
+from toy_helpers import compose, summary
+
+from pipeline.journal import read_history
+from pipeline.run import DONE, FAILED, run_job
+from pipeline.runners.base import Runner
+from pipeline.runners.serial import SerialRunner
+from pipeline.series import run_series
+from pipeline.status import read_status
+from storage.dataset import read_rows
+from storage.errors import DiskFullError, UserError
+from storage.manifest import verify_manifest
+
+Faults = Callable[..., str]
+
+
+def rows_of(run: Path) -> list[tuple[int, str, int]]:
+    table = read_rows(run, ["index", "outcome", "attempt"])
+    return [tuple(row.values()) for row in table.to_pylist()]
+
+
+def outcome(index: int, limit: int, seed: int = 1) -> str:
+    needed = toy.steps(seed, index)
+    return "undecided" if needed > limit else "won" if needed % 2 else "lost"
+
+
+def test_sweep(runner: Runner) -> None:
+    status, run = run_job(compose("job=toy_sweep", "job.items=23"), runner)
+    assert status == DONE
+    assert rows_of(run) == [(index, outcome(index, 10), 1) for index in range(23)]
+    table = pq.read_table(run / "data" / "part-000001.parquet")
+    assert table.schema.names[:5] == ["run_id", "attempt", "seed", "index", "outcome"]
+    assert table.schema.names[-1] == "steps_count"
+    assert set(table["run_id"].to_pylist()) == {run.name}
+    figures = summary(run)
+    assert figures["items_count"] == 23
+    assert sum(figures["outcomes"].values()) == 23
+    assert figures["toys"] == "swept"
+    assert figures["units_computed_count"] == 5
+    assert figures["items_per_s"] > 0
+    assert figures["peak_bytes"] > 10 << 20
+    assert list(verify_manifest(run)) == []
+    assert not (run / "staging").exists()
+
+
+def test_table(runner: Runner) -> None:
+    status, run = run_job(compose("job=toy_table", "job.shards=3"), runner)
+    assert status == DONE
+    figures = summary(run)
+    assert (figures["states_count"], figures["units_computed_count"]) == (12, 36)
+    assert figures["states_per_s"] > 0
+    assert sorted(path.name for path in (run / "shards").iterdir()) == [
+        f"L{layer:02d}-S{shard:03d}.lmdb" for layer in range(1, 5) for shard in range(3)
+    ]
+    assert not (run / "work").exists()
+    rows = pq.read_table(run / "data" / "part-layers.parquet").to_pylist()
+    assert [(row["layer"], row["shard"]) for row in rows] == [
+        (layer, shard) for layer in (4, 3, 2, 1) for shard in range(3)
+    ]
+    assert all(row["states_count"] == 1 and row["quantiles"][1] == row["total"] for row in rows)
+    assert list(verify_manifest(run)) == []
+
+
+def test_results_do_not_depend_on_the_runner(ray_runner: Runner) -> None:
+    digests = []
+    for where, runner in (("a", SerialRunner()), ("b", ray_runner)):
+        for job, key in (("toy_sweep", "content_digest"), ("toy_table", "files_digest")):
+            _, run = run_job(compose(f"job={job}", f"paths.results={where}"), runner)
+            digests.append(summary(run)[key])
+    assert digests[:2] == digests[2:]
+
+
+def test_a_finished_run_is_left_alone(runner: Runner) -> None:
+    for job in ("toy_sweep", "toy_table"):
+        _, run = run_job(compose(f"job={job}"), runner)
+        before = {path: path.stat().st_mtime_ns for path in run.rglob("*.[jp][sa]*")}
+        assert run_job(compose(f"job={job}"), runner) == (DONE, run)
+        after = {path: path.stat().st_mtime_ns for path in run.rglob("*.[jp][sa]*")}
+        assert {path for path in after if before.get(path) != after[path]} == {run / "journal.jsonl"}
+
+
+def test_only_what_is_missing_is_computed(runner: Runner) -> None:
+    _, run = run_job(compose("job=toy_sweep"), runner)
+    digest = summary(run)["content_digest"]
+    (run / "data" / "part-000002.parquet").unlink()
+    run_job(compose("job=toy_sweep"), runner)
+    assert (summary(run)["units_computed_count"], summary(run)["units_skipped_count"]) == (1, 3)
+    assert summary(run)["content_digest"] == digest
+
+
+def test_a_lost_record_is_made_again_from_the_file(runner: Runner) -> None:
+    _, run = run_job(compose("job=toy_table"), runner)
+    record = run / "units" / "evaluate-03-001.json"
+    kept = json.loads(record.read_text())
+    record.unlink()
+    run_job(compose("job=toy_table"), runner)
+    again = json.loads(record.read_text())
+    assert {key: kept[key] for key in again} == again
+    assert again["figures"]["states_count"] == 1
+
+
+def test_larger_limits_are_a_further_attempt_for_undecided_items(runner: Runner) -> None:
+    _, run = run_job(compose("job=toy_sweep", "job.limits.steps_count=5"), runner)
+    undecided = [index for index in range(20) if toy.steps(1, index) > 5]
+    assert {row[0] for row in rows_of(run) if row[1] == "undecided"} == set(undecided)
+    assert run_job(compose("job=toy_sweep", "job.limits.steps_count=9"), runner) == (DONE, run)
+    second = [path for path in (run / "data").iterdir() if "-a2" in path.name]
+    assert sorted(i for path in second for i in pq.read_table(path)["index"].to_pylist()) == undecided
+    assert rows_of(run) == [(index, outcome(index, 9), 2 if index in undecided else 1) for index in range(20)]
+    run_job(compose("job=toy_sweep", "job.limits.steps_count=99"), runner)
+    assert {row[1] for row in rows_of(run)} == {"won", "lost"}
+    assert read_status(run).attempt == 3
+    files = sorted(path.name for path in (run / "data").iterdir())
+    run_job(compose("job=toy_sweep", "job.limits.steps_count=5"), runner)
+    assert sorted(path.name for path in (run / "data").iterdir()) == files
+
+
+def test_a_further_attempt_takes_missing_items_too(runner: Runner) -> None:
+    _, run = run_job(compose("job=toy_sweep", "job.limits.steps_count=5"), runner)
+    (run / "data" / "part-000002.parquet").unlink()
+    run_job(compose("job=toy_sweep", "job.limits.steps_count=99"), runner)
+    assert [row[0] for row in rows_of(run)] == list(range(20))
+    assert pq.read_metadata(run / "data" / "part-000002-a2.parquet").num_rows == 5
+
+
+def test_a_failed_unit_is_tried_again(runner: Runner, faults: Faults) -> None:
+    status, run = run_job(compose("job=toy_sweep", faults(raise_7=2)), runner)
+    assert status == DONE
+    assert len(rows_of(run)) == 20
+    assert json.loads((run / "units" / "000001.json").read_text())["try"] == 3
+    assert read_history(run).starts["000001"] == 3
+    assert summary(run)["units_computed_twice_count"] == 1
+
+
+def test_a_unit_that_keeps_failing_is_recorded_and_taken_again_later(runner: Runner, faults: Faults) -> None:
+    words = ["job=toy_sweep", faults(raise_7=3)]
+    status, run = run_job(compose(*words), runner)
+    assert status == FAILED
+    assert [row[0] for row in rows_of(run)] == [i for i in range(20) if not 5 <= i < 10]
+    failure = json.loads((run / "failed" / "000001.json").read_text())
+    assert failure["reason"] == "ValueError: 7 is broken on purpose"
+    assert failure["tries"] == 3
+    assert "misbehave" in failure["trace"]
+    assert summary(run)["units_failed_count"] == 1
+    assert read_status(run).state == "failed"
+    assert run_job(compose(*words), runner) == (DONE, run)
+    assert summary(run)["units_computed_count"] == 1
+    assert len(rows_of(run)) == 20
+    assert not (run / "failed").exists()
+
+
+def test_a_failed_unit_ends_a_table_after_its_phase(runner: Runner, faults: Faults) -> None:
+    words = ["job=toy_table", faults(raise_merge_03_001=3)]
+    status, run = run_job(compose(*words), runner)
+    assert status == FAILED
+    assert (run / "work" / "keys" / "L03-S000.lmdb").exists()
+    assert not (run / "work" / "exchange" / "L02-S000.lmdb").exists()
+    assert not (run / "summary.json").exists()
+    assert run_job(compose(*words), runner) == (DONE, run)
+    assert list(verify_manifest(run)) == []
+
+
+def test_killed_workers_are_failures_like_others(ray_runner: Runner, faults: Faults) -> None:
+    status, run = run_job(compose("job=toy_sweep", faults(die_7=1, die_12=3)), ray_runner)
+    assert status == FAILED
+    failures = list((run / "failed").iterdir())
+    assert [path.name for path in failures] == ["000002.json"]
+    reason = json.loads(failures[0].read_text())["reason"]
+    assert reason.startswith("WorkerCrashedError:")
+    assert "\n" not in reason
+    assert len(rows_of(run)) == 15
+
+
+def test_the_users_errors_end_a_run_without_retries(runner: Runner, faults: Faults) -> None:
+    words = ["job=toy_sweep", faults(full_7=1)]
+    with pytest.raises(DiskFullError):
+        run_job(compose(*words), runner)
+    (folder,) = Path("results").glob("?" * 16)
+    assert read_history(folder.resolve()).starts["000001"] == 1
+    assert read_history(folder.resolve()).last_status == 2
+    assert run_job(compose(*words), runner)[0] == DONE
+
+
+def test_more_memory_than_there_is(runner: Runner) -> None:
+    with pytest.raises(UserError, match=r"job\.limits\.memory_bytes") as caught:
+        run_job(compose("job=toy_sweep", f"job.limits.memory_bytes={1 << 60}"), runner)
+    assert str(1 << 60) in str(caught.value)
+
+
+def test_more_disk_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    from engines.base import Estimate
+
+    monkeypatch.setattr(toy.ToySweep, "estimate", lambda self: Estimate(20, 1 << 60, 1.0), raising=False)
+    with pytest.raises(DiskFullError, match="needs about"):
+        run_job(compose("job=toy_sweep"), SerialRunner())
+    assert not Path("results").exists()
+
+
+def test_a_series_goes_on_after_errors_and_ends_with_the_worst_status(
+    runner: Runner, faults: Faults, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    monkeypatch.setattr("pipeline.series.make_runner", lambda cluster: made.append(cluster) or _Open(runner))
+    word = faults(raise_7=3, full_12=1)
+    options: dict[str, Any] = {"dry": False, "show_trace": False}
+    from toy_helpers import CONF
+
+    words = ["job=toy_sweep", word, "job.seed=1,2,3"]
+    status = run_series(words, multirun=True, config_dir=CONF, as_json=True, **options)
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert status == 2
+    assert [line["status"] for line in lines] == [2, 0, 0]
+    assert len(made) == 1
+
+
+@dataclasses.dataclass
+class _Open:
+    """A runner that stays open for the next test."""
+
+    runner: Runner
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.runner, name)
+
+    def close(self) -> None:
+        pass
+
+
+def test_progress_inside_units_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.progress.LINE_PERIOD_S", 0.0)
+    run_job(compose("job=toy_sweep"), SerialRunner())
+    lines = capsys.readouterr().err.splitlines()
+    assert any("sweep: 5 of 20 (+3 inside the unit)" in line and "left" in line for line in lines)
+    assert lines[-1].startswith("toy_sweep: sweep: 20 of 20")
+
+
+def test_units_are_written_by_one_process_a_core(ray_runner: Runner) -> None:
+    _, run = run_job(compose("job=toy_sweep", "job.items=60", "job.sleep_s=0.01"), ray_runner)
+    pids = {json.loads(path.read_text())["pid"] for path in (run / "units").iterdir()}
+    assert len(pids) == 2
+    assert os.getpid() not in pids

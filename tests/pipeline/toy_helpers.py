@@ -1,0 +1,34 @@
+"""Helpers of the pipeline's tests."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pipeline.config import Config, composing
+
+HERE = Path(__file__).parent
+CONF = HERE / "conf"
+Yamafuda = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def compose(*words: str) -> Config:
+    """A configuration with the toys' jobs."""
+    with composing(CONF) as composer:
+        return composer.compose(list(words))
+
+
+def command(*words: str) -> list[str]:
+    """The command line of ``yamafuda`` with the toy engines."""
+    extra = ["--config-dir", str(CONF)] if words and words[0] in ("run", "jobs") else []
+    return [sys.executable, str(HERE / "toy_cli.py"), *words, *extra]
+
+
+def summary(run: Path) -> dict[str, Any]:
+    """summary.json of a run."""
+    found: dict[str, Any] = json.loads((run / "summary.json").read_text())
+    return found
