@@ -214,7 +214,7 @@ class BuiltTable:
         return blocks, paths
 
 
-def built_tables(tables_dir: Path, state: State) -> list[BuiltTable]:
+def built_tables(tables_dir: Path, state: State) -> Iterator[BuiltTable]:
     """Finished tables that may have a state: exact values first, then the smaller tables."""
     boards = len(text.chains(state))
     found = []
@@ -230,7 +230,8 @@ def built_tables(tables_dir: Path, state: State) -> list[BuiltTable]:
             and job["boards"] * job["cards"] >= state.cards_count
         ):
             found.append((plan["value_type"] != "float64", job["boards"] * job["cards"], run_dir, plan))
-    return [BuiltTable(run_dir, plan) for _, _, run_dir, plan in sorted(found, key=lambda each: each[:3])]
+    for *_, run_dir, plan in sorted(found, key=lambda each: each[:3]):
+        yield BuiltTable(run_dir, plan)
 
 
 def _plan(layout: RunLayout) -> dict[str, Any] | None:
@@ -286,8 +287,8 @@ def _too_large(state: State) -> UserError:
     if cards * len(chains) > text.CARDS_MAX:
         way_out = f"no table is large enough (all boards together have at most {text.CARDS_MAX} cards)"
     else:
-        way_out = (
-            f"build a table: yamafuda run job={JOB} job.stacks={state.stacks} "
-            f"job.boards={len(chains)} job.cards={cards}"
-        )
+        words = f"job.stacks={state.stacks} job.boards={len(chains)} job.cards={cards}"
+        if state.stacks > STACKS_MAX_TWO_BOARDS and len(chains) <= 2:
+            words += " job.form=general"
+        way_out = f"build a table: yamafuda run job={JOB} {words}"
     return UserError("state", f"takes more than {STATES_MAX} states to compute here; {way_out}")

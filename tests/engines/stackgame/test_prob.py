@@ -19,6 +19,8 @@ from engines import _native
 from engines.stackgame import prob, rules, text
 from engines.stackgame.rules import State
 from engines.stackgame.table import StackgameTable
+from pipeline.cli import main
+from pipeline.roots import roots
 from storage.block import encode_block, order_key
 from storage.errors import UserError
 from storage.layout import RunLayout
@@ -252,6 +254,7 @@ def test_a_dead_state(tmp_path: Path) -> None:
     ("typed", "stacks", "message"),
     [
         ("[12{}]; [12{}]", 4, "yamafuda run job=stackgame_table job.stacks=4 job.boards=2 job.cards=12"),
+        ("[12{}]; [12{}]", 6, "job.stacks=6 job.boards=2 job.cards=12 job.form=general"),
         (
             "[11{}] -> [1{1}]; [11{}]",
             4,
@@ -319,9 +322,13 @@ def test_json(tables: Path, tmp_path: Path) -> None:
         (["--file", "missing"], "yamafuda: missing: cannot be read: No such file or directory"),
     ],
 )
-def test_errors_are_one_line_and_status_2(words: list[str], message: str, tmp_path: Path) -> None:
-    done = yamafuda("prob", *words, folder=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", message + "\n")
+def test_errors_are_one_line_and_status_2(
+    words: list[str], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["yamafuda", "prob", *words])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert (ended.value.code, *capsys.readouterr()) == (2, "", message + "\n")
 
 
 def test_nothing_slow_is_imported(tables: Path) -> None:
@@ -345,16 +352,12 @@ def test_nothing_slow_is_imported(tables: Path) -> None:
 @pytest.mark.parametrize(
     "environment", [{}, {"YAMAFUDA_RESULTS": "r"}, {"YAMAFUDA_RESULTS": "r", "YAMAFUDA_TABLES": "t"}]
 )
-def test_tables_are_looked_for_where_jobs_put_them(environment: dict[str, str], tmp_path: Path) -> None:
-    code = "from pipeline.roots import roots; print(roots()['tables'])"
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("YAMAFUDA_")}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        env=clean | environment,
-        check=True,
-        timeout=60,
-    )
-    build_table(tmp_path / done.stdout.strip(), "here", 1, 2)
+def test_tables_are_looked_for_where_jobs_put_them(
+    environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("YAMAFUDA_RESULTS", "YAMAFUDA_TABLES"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    build_table(tmp_path / roots()["tables"], "here", 1, 2)
     assert "table here" in yamafuda("prob", "[2{}]", folder=tmp_path, **environment).stdout
