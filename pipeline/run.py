@@ -162,9 +162,10 @@ def make_folders(layout: RunLayout, scratch: Path) -> None:
 
 
 def remove_leftovers(layout: RunLayout) -> None:
-    """Remove what killed writers left in staging/; whoever still writes there was given up."""
-    for path in layout.staging.iterdir():
-        path.unlink(missing_ok=True)
+    """Remove what killed writers left; whoever still writes under a temporary name was given up."""
+    for folder in (layout.staging, layout.units, layout.run_dir):
+        for path in folder.glob("*.tmp"):
+            path.unlink(missing_ok=True)
 
 
 def make_brief(

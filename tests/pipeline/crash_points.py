@@ -1,0 +1,129 @@
+"""Kills a driver (-9) before and after each step that touches the disk, and goes on with the run each time.
+
+python crash_points.py JOB: prints one JSON line for each point. Run as a program of its own, for it forks.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import json
+import os
+import pathlib
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+from toy_helpers import compose  # noqa: E402
+
+from engines.base import ENGINES  # noqa: E402
+from pipeline.config import Config, Paths  # noqa: E402
+from pipeline.journal import read_history  # noqa: E402
+from pipeline.run import run_job  # noqa: E402
+from pipeline.runners.serial import SerialRunner  # noqa: E402
+from storage.manifest import verify_manifest  # noqa: E402
+
+ENGINES |= {"toy_sweep": "toy:ToySweep", "toy_table": "toy:ToyTable"}
+WORDS = {
+    "toy_table": ["job=toy_table", "job.layers=2", "job.shards=1"],
+    "toy_sweep": ["job=toy_sweep", "job.items=2", "job.unit_items=1"],
+}
+# Imported once, not in each fork.
+for module in ("storage.dataset", "storage.rowdigest", "toy"):
+    importlib.import_module(module)
+STEPS: list[tuple[Any, str]] = [
+    (os, "fsync"),
+    (os, "link"),
+    (pathlib.Path, "replace"),
+    (pathlib.Path, "unlink"),
+]
+
+
+class Counter:
+    """Counts the steps of a process, and kills it at one."""
+
+    def __init__(self, fatal: int | None, after: bool) -> None:
+        self.count, self.fatal, self.after = 0, fatal, after
+
+    def watch(self, owner: Any, name: str) -> None:
+        step: Callable[..., Any] = getattr(owner, name)
+
+        def counted(*args: Any, **options: Any) -> Any:
+            self.count += 1
+            fatal = self.count == self.fatal
+            if fatal and not self.after:
+                os.kill(os.getpid(), signal.SIGKILL)
+            result = step(*args, **options)
+            if fatal:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return result
+
+        setattr(owner, name, counted)
+
+
+def in_child(config: Config, fatal: int | None = None, after: bool = False) -> tuple[int, int]:
+    """Run a job in a fork; (wait status, steps counted when it came to its end)."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        counter = Counter(fatal, after)
+        for owner, name in STEPS:
+            counter.watch(owner, name)
+        status, _ = run_job(config, SerialRunner())
+        os.write(writer, str(counter.count).encode())
+        os._exit(status)
+    os.close(writer)
+    _, status = os.waitpid(child, 0)
+    count = os.read(reader, 20)
+    os.close(reader)
+    return status, int(count or b"0")
+
+
+def content(run: Path) -> dict[str, bytes]:
+    """Bytes of the files that must be the same: shards, and the rows of sweeps."""
+    return {
+        path.name: path.read_bytes()
+        for path in sorted(run.glob("shards/*")) + sorted(run.glob("data/part-0*"))
+    }
+
+
+def the_run(root: str) -> Path:
+    (run,) = Path(root).glob("?" * 16)
+    return run.resolve()
+
+
+def main(job: str, stride: int) -> None:
+    base = compose(*WORDS[job])
+
+    def below(root: str) -> Config:
+        return dataclasses.replace(base, paths=Paths(root, root, f"{root}/scratch"))
+
+    status, steps_count = in_child(below("undisturbed"))
+    assert (status, steps_count > 20) == (0, True), (status, steps_count)
+    expected = content(the_run("undisturbed"))
+    for point in range(2, 2 * steps_count + 2, stride):
+        root = f"run-{point}"
+        killed, _ = in_child(below(root), point // 2, after=bool(point % 2))
+        status, _ = in_child(below(root))
+        run = the_run(root)
+        history = read_history(run)
+        report = {
+            "point": point,
+            "killed": os.WIFSIGNALED(killed),
+            "status": status,
+            "same": content(run) == expected,
+            "problems": list(verify_manifest(run)),
+            "computed_twice": history.computed_twice_count,
+            "leftovers": [path.name for path in run.rglob("*.tmp")],
+            "summary": (run / "summary.json").exists(),
+        }
+        print(json.dumps(report), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

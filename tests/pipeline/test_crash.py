@@ -1,0 +1,33 @@
+"""A driver killed (-9) at every step that touches the disk: the same command brings the same files."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+
+
+@pytest.mark.parametrize(("job", "stride"), [("toy_table", 1), ("toy_sweep", 1)])
+def test_killed_at_every_step(job: str, stride: int) -> None:
+    done = subprocess.run(
+        [sys.executable, str(HERE / "crash_points.py"), job, str(stride)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    reports = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(reports) > 40 // stride
+    for report in reports:
+        assert report["killed"], report
+        assert report["status"] == 0, report
+        assert report["summary"], report
+        assert report["problems"] == [], report
+        assert report["leftovers"] == [], report
+        # One unit is in flight under the serial runner.
+        assert report["computed_twice"] <= 1, report
+        if job == "toy_table":
+            assert report["same"], report
+    assert any(report["computed_twice"] == 1 for report in reports)
