@@ -30,6 +30,9 @@ def finish(
 ) -> None:
     """Write manifest.json and summary.json, unless this driver found everything done and both in place."""
     layout = RunLayout(Path(brief.run_dir))
+    if not tally.failed:
+        for folder in (layout.work, layout.staging, layout.run_dir / "failed"):
+            shutil.rmtree(folder, ignore_errors=True)
     if tally.computed_count == 0 and layout.summary.exists() and layout.manifest.exists():
         return
     records = _read_records(layout)
@@ -61,9 +64,6 @@ def finish(
         "versions": versions(plan),
     }
     write_json_atomic(layout.summary, summary)
-    if not tally.failed:
-        for folder in (layout.work, layout.staging, layout.run_dir / "failed"):
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def versions(plan: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,195 @@
+"""The command line: what it prints where, and its exit status."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from toy_helpers import Yamafuda, summary
+
+
+@pytest.fixture
+def runs(yamafuda: Yamafuda) -> tuple[Path, Path]:
+    """A finished sweep and a finished table."""
+    folders = []
+    for job in ("toy_sweep", "toy_table"):
+        done = yamafuda("run", f"job={job}")
+        assert done.returncode == 0, done.stderr
+        assert done.stderr == ""
+        folders.append(Path(done.stdout.splitlines()[-1]))
+    return folders[0], folders[1]
+
+
+def test_small_commands_load_nothing_big() -> None:
+    program = (
+        "import sys; sys.argv = ['yamafuda', '--help']\n"
+        "from pipeline.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print([m for m in ('ray', 'hydra', 'omegaconf', 'pyarrow', 'duckdb') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_every_command_has_help_with_an_example(yamafuda: Yamafuda) -> None:
+    listing = yamafuda("--help").stdout.partition("Commands:")[2].splitlines()
+    names = [line.split()[0] for line in listing if line.startswith("  ") and line[2] != " "]
+    assert {"run", "status", "cancel", "verify", "remove", "query", "export", "jobs"} <= set(names)
+    for name in names:
+        shown = yamafuda(name, "--help").stdout
+        assert f"yamafuda {name}" in shown.partition("xample")[2], name
+
+
+def test_serial_runs_do_not_import_ray(yamafuda: Yamafuda) -> None:
+    done = yamafuda("run", "job=toy_table", env=_environment(PYTHONPROFILEIMPORTTIME="1"))
+    assert done.returncode == 0
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "pipeline.runners.serial" in imported
+    assert "ray" not in imported
+
+
+def test_json(yamafuda: Yamafuda) -> None:
+    done = yamafuda("run", "-m", "job=toy_sweep", "job.items=5,6", "--json")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["status"] for line in lines] == [0, 0]
+    assert [summary(Path(line["run"]))["items_count"] for line in lines] == [5, 6]
+    shown = [json.loads(line) for line in yamafuda("status", "--all", "--json").stdout.splitlines()]
+    assert {(line["job"], line["state"], line["units_done_count"]) for line in shown} == {
+        ("toy_sweep", "done", 1),
+        ("toy_sweep", "done", 2),
+    }
+
+
+def test_a_wrong_job_of_a_series_stops_it_before_any_work(yamafuda: Yamafuda, workspace: Path) -> None:
+    done = yamafuda("run", "-m", "job=toy_sweep", "job.items=5,0")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "yamafuda: job.items: must be at least 1; got 0\n"
+    assert list(workspace.iterdir()) == []
+
+
+def test_no_traceback_without_being_asked(yamafuda: Yamafuda) -> None:
+    words = ["run", "job=toy_sweep", "job.itms=1"]
+    assert "Traceback" not in yamafuda(*words).stderr
+    assert "Traceback" in yamafuda(*words, "--traceback").stderr
+
+
+def test_an_error_of_ours_is_one_line_too(yamafuda: Yamafuda, runs: tuple[Path, Path]) -> None:
+    (runs[1] / "manifest.json").unlink()
+    for shard in (runs[1] / "shards").iterdir():
+        shard.write_text("nonsense")
+    done = yamafuda("run", "job=toy_table")
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("yamafuda: unexpected ValueError: ")
+
+
+def test_dry_run(yamafuda: Yamafuda, workspace: Path) -> None:
+    done = yamafuda("run", "job=toy_table", "--dry-run", "--json")
+    facts = json.loads(done.stdout)
+    assert (facts["units_count"], facts["exists"], facts["core_s"]) == (24, False, None)
+    assert list(workspace.iterdir()) == []
+
+
+def test_jobs(yamafuda: Yamafuda) -> None:
+    lines = yamafuda("jobs").stdout.splitlines()
+    assert [line for line in lines if line.startswith("toy_")] == [
+        f"{'toy_sweep':24} A sweep of toys",
+        f"{'toy_table':24} A table of toys",
+    ]
+    assert all(len(line) > 26 for line in lines)
+
+
+def test_status(yamafuda: Yamafuda, runs: tuple[Path, Path]) -> None:
+    assert yamafuda("status").stdout == "no unfinished runs (--all shows all)\n"
+    assert yamafuda("status", "--all").stdout.count(" done ") == 2
+    shown = yamafuda("status", runs[1].name[:6]).stdout.splitlines()
+    assert "24/24 units" in shown[0]
+    assert shown[1] == str(runs[1])
+    unknown = yamafuda("status", "zzz")
+    assert (unknown.returncode, unknown.stdout, unknown.stderr.count("\n")) == (2, "", 1)
+
+
+def test_verify(yamafuda: Yamafuda, runs: tuple[Path, Path]) -> None:
+    for run in runs:
+        assert yamafuda("verify", run.name).returncode == 0
+    engine = yamafuda("verify", runs[1].name, "--samples", "13")
+    assert (engine.returncode, engine.stdout) == (1, "sampled 13\n")
+    shard = runs[1] / "shards" / "L02-S001.lmdb"
+    data = shard.read_bytes()
+    shard.write_bytes(bytes([data[0] ^ 1]) + data[1:])
+    (runs[1] / "shards" / "L01-S000.lmdb").write_bytes(b"")
+    damaged = yamafuda("verify", runs[1].name)
+    assert damaged.returncode == 1
+    assert [line.partition(":")[0].rpartition("/")[2] for line in damaged.stdout.splitlines()] == [
+        "L01-S000.lmdb",
+        "L02-S001.lmdb",
+    ]
+
+
+def test_remove(yamafuda: Yamafuda, runs: tuple[Path, Path]) -> None:
+    refused = yamafuda("remove", runs[0].name, input="n\n")
+    assert refused.returncode == 2
+    assert runs[0].exists()
+    assert yamafuda("remove", runs[0].name, "--yes").returncode == 0
+    assert not runs[0].exists()
+    assert runs[1].exists()
+
+
+def test_export(yamafuda: Yamafuda, runs: tuple[Path, Path], workspace: Path) -> None:
+    done = yamafuda("export", runs[1].name, "--to", "out")
+    assert Path(done.stdout.strip()) == Path("out/toy.parquet")
+    full = yamafuda("export", runs[1].name, "--to", "out")
+    assert full.returncode == 2
+    assert "not an empty folder" in full.stderr
+    sweep = yamafuda("export", runs[0].name)
+    assert sweep.returncode == 2
+    assert "Parquet already" in sweep.stderr
+    assert not (runs[0] / "export").exists()
+
+
+def test_query(yamafuda: Yamafuda, runs: tuple[Path, Path]) -> None:
+    sql = "SELECT outcome, count(*) AS n FROM toy_sweep GROUP BY outcome ORDER BY outcome"
+    assert yamafuda("query", sql).stdout.splitlines() == [
+        "outcome    n",
+        "lost       9",
+        "undecided  4",
+        "won        7",
+    ]
+    yamafuda("run", "job=toy_sweep", "job.limits.steps_count=99")
+    yamafuda("run", "job=toy_sweep", "job.seed=2")
+    sql = (
+        f"SELECT r.seed, count(*) AS n, max(t.attempt) AS a FROM toy_sweep t JOIN runs r USING (run_id) "
+        f"GROUP BY ALL UNION ALL SELECT 9, count(*), 0 FROM toy_sweep_{runs[0].name} ORDER BY 1"
+    )
+    answer = [json.loads(line) for line in yamafuda("query", sql, "--json").stdout.splitlines()]
+    assert answer == [
+        {"seed": 1, "n": 20, "a": 2},
+        {"seed": 2, "n": 20, "a": 1},
+        {"seed": 9, "n": 20, "a": 0},
+    ]
+    layers = yamafuda("query", "SELECT sum(states_count) AS n FROM toy_table", "--json")
+    assert json.loads(layers.stdout) == {"n": 8}
+    wrong = yamafuda("query", "SELECT nothing FROM nowhere")
+    assert (wrong.returncode, wrong.stdout, wrong.stderr.count("\n")) == (2, "", 1)
+
+
+def test_query_without_runs(yamafuda: Yamafuda) -> None:
+    assert yamafuda("query", "SELECT count(*) AS n FROM runs").stdout == "n\n0\n"
+
+
+def test_a_run_is_found_by_its_folder_wherever_it_is(
+    yamafuda: Yamafuda, runs: tuple[Path, Path], workspace: Path
+) -> None:
+    shutil.move(runs[0], workspace / "elsewhere")
+    assert yamafuda("verify", "elsewhere").returncode == 0
+
+
+def _environment(**more: str) -> dict[str, str]:
+    import os
+
+    return {**os.environ, **more}

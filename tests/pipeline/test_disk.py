@@ -1,0 +1,59 @@
+"""A real full disk: a small tmpfs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from toy_helpers import Yamafuda
+
+SIZE_BYTES = 1 << 20
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={SIZE_BYTES}", "tmpfs", str(folder)],
+        capture_output=True,
+        text=True,
+    )
+    if mounted.returncode:
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"a tmpfs cannot be mounted: {mounted.stderr}")
+        pytest.skip("mounting a tmpfs needs root")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+@pytest.mark.parametrize("cluster", ["serial", "local"])
+@pytest.mark.parametrize("job", ["toy_sweep", "toy_table"])
+def test_a_full_disk_is_said_and_the_run_goes_on_later(
+    small_disk: Path, yamafuda: Yamafuda, job: str, cluster: str
+) -> None:
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(bytes(SIZE_BYTES - (200 << 10)))
+    size = {"toy_sweep": "job.items=200", "toy_table": "job.layers=12"}[job]
+    words = ["run", f"job={job}", size, f"cluster={cluster}", f"paths.results={small_disk / 'r'}"]
+    full = yamafuda(*words)
+    assert full.returncode == 2, full.stderr
+    assert "no room left" in full.stderr
+    assert full.stderr.count("\n") == 1
+    (run,) = (small_disk / "r").glob("?" * 16)
+    done = {path.name for path in run.glob("data/*")} | {path.name for path in run.glob("units/*.json")}
+    assert done
+    ballast.unlink()
+    again = yamafuda(*words)
+    assert again.returncode == 0, again.stderr
+    assert again.stdout.splitlines()[-1] == str(run)
+
+
+def test_no_driver_starts_on_a_full_disk(small_disk: Path, yamafuda: Yamafuda) -> None:
+    (small_disk / "ballast").write_bytes(bytes(SIZE_BYTES - (24 << 10)))
+    full = yamafuda("run", "job=toy_sweep", f"paths.results={small_disk / 'r'}")
+    assert full.returncode == 2
+    assert "no room left" in full.stderr
