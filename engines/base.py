@@ -37,6 +37,7 @@ ENGINES: dict[str, str] = {
 #: module is imported for this command and for ``--help`` only; slow imports belong inside its functions.
 COMMANDS: dict[str, str] = {
     "prob": "engines.stackgame.commands",
+    "report": "engines.stackgame.report",
 }
 
 SCHEMA_VERSION = 1

@@ -1,0 +1,104 @@
+# From a fresh clone to results: `make run`, `make test`. Nothing is done twice; needs Python, cargo and make.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help run test lint test-rust test-python bench tables tables-full build lock clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+CRATE := engines/native
+RUST_SOURCES := $(CRATE)/Cargo.toml $(CRATE)/Cargo.lock $(shell find $(CRATE)/src -name '*.rs')
+# Stamps: what is newer than its stamp is done again.
+MADE := $(VENV)/.made
+DEPENDENCIES := $(VENV)/.dependencies
+PACKAGE := $(VENV)/.package
+
+# Python to make the environment with, such as PYTHON=/opt/python3.12/bin/python3; the first that fits if not given.
+PYTHON ?=
+PYTHONS := $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
+CARGO_OPTIONS := --locked --quiet --manifest-path $(CRATE)/Cargo.toml
+
+# rustup puts cargo there, and a shell that was open before does not know.
+export PATH := $(PATH):$(HOME)/.cargo/bin
+export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
+
+need_cargo = @command -v cargo >/dev/null || \
+	{ echo "make: cargo was not found; install Rust 1.88 or newer (rustup)" >&2; exit 1; }
+need_lints = @cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/dev/null 2>&1 || \
+	{ echo "make: cargo fmt or cargo clippy was not found; rustup component add rustfmt clippy" >&2; exit 1; }
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(PACKAGE) ## Build the two-board tables for 1 to 8 cards, compare them with the paper, query them
+	$(BIN)/yamafuda run -m job=stackgame_table job.stacks=3,4 job.boards=2 'job.cards=range(1,9)' cluster=local
+	$(BIN)/yamafuda report
+	$(BIN)/yamafuda query "$$QUERY"
+
+define QUERY
+SELECT r.stacks, r.cards, count(DISTINCT t.layer) AS layers_count, sum(t.states_count) AS states_count,
+       sum(t.size_bytes) / sum(t.states_count) AS bytes_a_state
+FROM stackgame_table t JOIN runs r USING (run_id)
+WHERE r.cards >= 6 GROUP BY ALL ORDER BY ALL
+endef
+export QUERY
+
+test: lint test-rust test-python ## Set up what is missing, run all checks and all tests
+
+lint: $(PACKAGE) ## Check form and types: ruff, mypy --strict, cargo fmt, clippy
+	$(need_cargo)
+	$(need_lints)
+	$(BIN)/ruff check --quiet
+	$(BIN)/ruff format --check --quiet
+	$(BIN)/mypy
+	cargo fmt --check --manifest-path $(CRATE)/Cargo.toml
+	cargo clippy $(CARGO_OPTIONS) --all-targets -- -D warnings
+
+test-rust: $(MADE) ## Run the tests of the Rust core
+	$(need_cargo)
+	cargo test $(CARGO_OPTIONS)
+
+test-python: $(PACKAGE) ## Run the Python tests
+	$(BIN)/pytest
+
+bench: $(PACKAGE) ## Measure states a second, bytes a state and look-ups
+	$(BIN)/python -m engines.stackgame.bench
+
+tables: $(PACKAGE) ## Slow: the paper's largest table for 3 stacks (12 cards a board)
+	$(BIN)/yamafuda run job=stackgame_table job.stacks=3 job.cards=12 cluster=local
+
+tables-full: $(PACKAGE) ## Very slow: the paper's largest table for 4 stacks (12 cards a board)
+	$(BIN)/yamafuda run job=stackgame_table job.stacks=4 job.cards=12 cluster=local
+
+build: $(PACKAGE) ## Set up .venv and build the package into it (release build)
+
+lock: $(MADE) ## Renew constraints.txt and Cargo.lock within the ranges of pyproject.toml and Cargo.toml
+	$(need_cargo)
+	$(BIN)/pip install --quiet --target $(VENV)/lock uv
+	$(VENV)/lock/bin/uv pip compile pyproject.toml --extra dev --universal --upgrade --quiet \
+		--no-header --no-annotate --python $(BIN)/python --output-file constraints.txt
+	cargo update --quiet --manifest-path $(CRATE)/Cargo.toml
+
+clean: ## Remove what was built and .venv; results stay
+	rm -rf $(VENV) $(CRATE)/target dist engines/_native*.so .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(MADE):
+	@for python in $(PYTHONS); do \
+		$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 || continue; \
+		$$python -c 'import ensurepip, venv' 2>/dev/null || \
+			{ echo "make: $$python cannot make environments; install its venv package (python3-venv)" >&2; exit 1; }; \
+		$$python -m venv $(VENV) && touch $@; exit; \
+	done; \
+	echo "make: no Python 3.11 or newer among $(PYTHONS); install one, or name it: make PYTHON=..." >&2; exit 1
+
+# constraints.txt is the whole lock: every package with its version.
+$(DEPENDENCIES): constraints.txt $(MADE)
+	$(BIN)/pip install --quiet --disable-pip-version-check -r constraints.txt
+	@touch $@
+
+# An editable install: Python changes need no build, and cargo compiles what changed in the crate.
+$(PACKAGE): $(DEPENDENCIES) pyproject.toml $(RUST_SOURCES)
+	$(need_cargo)
+	env -u CONDA_PREFIX VIRTUAL_ENV=$(CURDIR)/$(VENV) PIP_CONSTRAINT=constraints.txt \
+		$(BIN)/maturin develop --release --locked --quiet
+	@touch $@

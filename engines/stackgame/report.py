@@ -1,0 +1,219 @@
+"""The command ``yamafuda report``: built tables beside tables 1 and 2 of the paper and its probabilities."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engines.stackgame import paper
+from storage.errors import UserError
+from storage.layout import RunLayout, run_folders
+
+if TYPE_CHECKING:
+    from engines.stackgame.rules import State
+
+AGREES, ERRATUM, DIFFERS, NOT_BUILT = "✓", "erratum", "✗", "-"
+
+TOLERANCE = 5e-7
+"""Of probabilities: a table of float32 is closer to the exact values than this."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """A cell of the paper's tables."""
+
+    stacks: int
+    boards: int
+    cards: int
+    paper: int
+    corrected: int | None
+    """What is right where the paper is wrong."""
+    built: int | None
+    """``states_count`` of our table; None when it is not built."""
+    mark: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A probability that the paper prints or that was checked otherwise."""
+
+    name: str
+    state: str
+    stacks: int
+    paper: float | None
+    checked: float
+    found: float | None
+    """From a built table that has the state, else computed; None when that takes too long."""
+    source: str
+    mark: str
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command ``report`` to ``app``."""
+    app.command(epilog="Example: yamafuda report --json")(report)
+
+
+def report(
+    tables: Annotated[
+        Path, typer.Option(help="Folder of table runs.", envvar=["YAMAFUDA_TABLES", "YAMAFUDA_RESULTS"])
+    ] = Path("results"),
+    as_json: Annotated[
+        bool, typer.Option("--json", help="JSON lines on stdout: one for each cell and each probability.")
+    ] = False,
+) -> None:
+    """Compare built stack-game tables with the paper's; exit status 1 when a number differs."""
+    counts, figures = paper_counts(tables), paper_figures(tables)
+    if as_json:
+        for count in counts:
+            print(json.dumps({"kind": "count"} | asdict(count), ensure_ascii=False))
+        for figure in figures:
+            print(json.dumps({"kind": "probability"} | asdict(figure), ensure_ascii=False))
+    else:
+        for lines in (*(_table(stacks, counts) for stacks in paper.TABLES), _figures(figures)):
+            print("\n".join([*lines, ""]))
+        print(f"{AGREES} right  {ERRATUM}: right, the paper is wrong  {DIFFERS} wrong  {NOT_BUILT} not built")
+        print(f"tables are in {tables.resolve()}")
+    if any(mark == DIFFERS for mark in [*(each.mark for each in counts), *(each.mark for each in figures)]):
+        raise typer.Exit(1)
+
+
+def paper_counts(tables_dir: Path) -> list[Count]:
+    """Every cell of the paper's tables with what the finished runs below ``tables_dir`` counted."""
+    built = _built_counts(tables_dir)
+    found = []
+    for stacks, rows in paper.TABLES.items():
+        for boards, printed in rows.items():
+            for cards, number in enumerate(printed, start=1):
+                cell = (stacks, boards, cards)
+                right = paper.expected_count(*cell)
+                # Of several runs of a cell, one that differs is what matters.
+                ours = min(built.get(cell, ()), key=lambda count: count == right, default=None)
+                found.append(
+                    Count(*cell, number, paper.CORRECTED.get(cell), ours, _count_mark(ours, number, right))
+                )
+    return found
+
+
+def paper_figures(tables_dir: Path) -> list[Figure]:
+    """The worked example of section 3.2, from its printed position, and the starts of two boards."""
+    from engines.stackgame import position, rules, text
+
+    values = _Values(tables_dir)
+    example = resources.files("engines.stackgame") / "examples" / "section-3.2.position"
+    printed = position.parse(example.read_text())
+    found = []
+    for boards, known in paper.WORKED.items():
+        state = position.state(printed, boards)
+        assert state is not None
+        name = "p" + "".join(map(str, boards))
+        found.append(_figure(name, text.format(state), 3, known.printed, known.checked, *values.find(state)))
+    whole = position.value(printed, values.probability).probability
+    found.append(
+        _figure("whole", "product of the above", 3, paper.WHOLE.printed, paper.WHOLE.checked, whole, "")
+    )
+    for (stacks, boards_count, cards), checked in paper.STARTS.items():
+        state = rules.start(stacks, boards_count, cards)
+        found.append(_figure("start", text.format(state), stacks, None, checked, *values.find(state)))
+    return found
+
+
+class _Values:
+    """Probabilities of states from the tables below a folder, each looked up once."""
+
+    def __init__(self, tables_dir: Path) -> None:
+        self._tables_dir = tables_dir
+        self._found: dict[State, tuple[float | None, str]] = {}
+
+    def find(self, state: State) -> tuple[float | None, str]:
+        """The value and where it is from: the first table that has the state, else computed."""
+        if state not in self._found:
+            self._found[state] = self._find(state)
+        return self._found[state]
+
+    def probability(self, state: State) -> float:
+        """The value of a state that is small enough to be computed."""
+        value, _ = self.find(state)
+        assert value is not None
+        return value
+
+    def _find(self, state: State) -> tuple[float | None, str]:
+        from engines.stackgame import prob
+
+        for table in prob.built_tables(self._tables_dir, state):
+            values = table.values([state])
+            if values is not None:
+                return values[0], table.source
+        try:
+            return prob.compute(state), "computed"
+        except UserError:
+            return None, ""
+
+
+def _built_counts(tables_dir: Path) -> dict[tuple[int, int, int], set[int]]:
+    """``states_count`` of all finished runs by (stacks, boards, cards)."""
+    found: dict[tuple[int, int, int], set[int]] = {}
+    for run_dir in run_folders([tables_dir]):
+        try:
+            summary = json.loads(RunLayout(run_dir).summary.read_bytes())
+        except OSError:
+            continue  # not finished
+        if summary["job"]["name"] == "stackgame_table":
+            cell = (summary["stacks"], summary["boards"], summary["cards"])
+            found.setdefault(cell, set()).add(summary["states_count"])
+    return found
+
+
+def _count_mark(ours: int | None, printed: int, right: int) -> str:
+    if ours is None:
+        return NOT_BUILT
+    if ours != right:
+        return DIFFERS
+    return AGREES if right == printed else ERRATUM
+
+
+def _figure(
+    name: str,
+    state: str,
+    stacks: int,
+    printed: float | None,
+    checked: float,
+    found: float | None,
+    source: str,
+) -> Figure:
+    mark = NOT_BUILT if found is None else AGREES if abs(found - checked) <= TOLERANCE else DIFFERS
+    return Figure(name, state, stacks, printed, checked, found, source, mark)
+
+
+def _table(stacks: int, counts: list[Count]) -> Iterator[str]:
+    """A table of the paper: m down, n across, three lines for each m."""
+    yield f"Table {stacks - 2}: states with {stacks} stacks, m boards of n cards"
+    cells = {(each.boards, each.cards): each for each in counts if each.stacks == stacks}
+    columns = range(1, paper.CARDS_MAX + 1)
+    rows = [("m \\ n", {n: str(n) for n in columns})]
+    for m in paper.TABLES[stacks]:
+        row = {n: cells[m, n] for n in columns if (m, n) in cells}
+        rows.append((f"{m} paper", {n: str(each.paper) for n, each in row.items()}))
+        rows.append(("  built", {n: str(each.built or NOT_BUILT) for n, each in row.items()}))
+        rows.append(("", {n: each.mark for n, each in row.items() if each.built is not None}))
+    widths = {n: max(len(texts.get(n, "")) for _, texts in rows) for n in columns}
+    for name, texts in rows:
+        if name or texts:
+            yield (f"{name:7}  " + "  ".join(texts.get(n, "").rjust(widths[n]) for n in columns)).rstrip()
+
+
+def _figures(figures: list[Figure]) -> Iterator[str]:
+    yield "Probabilities: the worked example of section 3.2, and starts of two boards"
+    yield f"{'':5}  stacks  {'paper':10}  {'checked':14}  {'found':14}     {'source':22}  state"
+    for each in figures:
+        printed = "" if each.paper is None else f"{each.paper:.7g}"
+        found = "" if each.found is None else f"{each.found:.12g}"
+        yield (
+            f"{each.name:5}  {each.stacks:<6}  {printed:10}  {each.checked:.12f}  {found:14}  {each.mark}  "
+            f"{each.source:22}  {each.state}"
+        )
