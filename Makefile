@@ -15,7 +15,8 @@ PACKAGE := $(VENV)/.package
 # Python to make the environment with, such as PYTHON=/opt/python3.12/bin/python3; the first that fits if not given.
 PYTHON ?=
 PYTHONS := $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
-CARGO_OPTIONS := --locked --quiet --manifest-path $(CRATE)/Cargo.toml
+# As an extension module the crate links no Python library, so that none has to be installed to test it.
+CARGO_OPTIONS := --locked --quiet --manifest-path $(CRATE)/Cargo.toml --features pyo3/extension-module
 
 # rustup puts cargo there, and a shell that was open before does not know.
 export PATH := $(PATH):$(HOME)/.cargo/bin
@@ -32,15 +33,8 @@ help: ## List the targets
 run: $(PACKAGE) ## Build the two-board tables for 1 to 8 cards, compare them with the paper, query them
 	$(BIN)/yamafuda run -m job=stackgame_table job.stacks=3,4 job.boards=2 'job.cards=range(1,9)' cluster=local
 	$(BIN)/yamafuda report
-	$(BIN)/yamafuda query "$$QUERY"
-
-define QUERY
-SELECT r.stacks, r.cards, count(DISTINCT t.layer) AS layers_count, sum(t.states_count) AS states_count,
-       sum(t.size_bytes) / sum(t.states_count) AS bytes_a_state
-FROM stackgame_table t JOIN runs r USING (run_id)
-WHERE r.cards >= 6 GROUP BY ALL ORDER BY ALL
-endef
-export QUERY
+	$(BIN)/yamafuda query "SELECT layer, sum(states_count) AS states, sum(value_sum) / sum(states_count) AS mean_p \
+	FROM stackgame_table WHERE stacks = 4 AND cards = 8 GROUP BY layer ORDER BY layer DESC"
 
 test: lint test-rust test-python ## Set up what is missing, run all checks and all tests
 
@@ -99,6 +93,6 @@ $(DEPENDENCIES): constraints.txt $(MADE)
 # An editable install: Python changes need no build, and cargo compiles what changed in the crate.
 $(PACKAGE): $(DEPENDENCIES) pyproject.toml $(RUST_SOURCES)
 	$(need_cargo)
-	env -u CONDA_PREFIX VIRTUAL_ENV=$(CURDIR)/$(VENV) PIP_CONSTRAINT=constraints.txt \
+	env -u CONDA_PREFIX VIRTUAL_ENV=$(CURDIR)/$(VENV) PIP_CONSTRAINT=constraints.txt PIP_QUIET=1 \
 		$(BIN)/maturin develop --release --locked --quiet
 	@touch $@
