@@ -10,7 +10,7 @@ from typing import Any
 from engines.base import Engine, Sweep, Table, Unit, UnitContext
 from pipeline.plan import sweep_units
 from pipeline.runners.base import Task
-from pipeline.worker import make_record, write_record
+from pipeline.worker import make_record, read_record, write_record
 from storage.layout import RunLayout
 
 
@@ -97,6 +97,6 @@ def _table_phases(engine: Table, ctx: UnitContext) -> Iterator[Phase]:
 
 def _record_again(engine: Table, unit: Unit, ctx: UnitContext) -> None:
     # A worker that was killed between publishing its file and writing its record.
-    if not RunLayout(ctx.run_dir).unit_record(unit.name).exists():
+    if read_record(RunLayout(ctx.run_dir).unit_record(unit.name)) is None:
         path = engine.unit_path(unit, ctx)
         write_record(make_record(unit, ctx, path, engine.figures(unit, ctx)), ctx)

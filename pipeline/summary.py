@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import shutil
 import sys
 from collections import Counter
@@ -16,7 +15,7 @@ from pipeline.journal import History
 from pipeline.layers import write_layer_rows
 from pipeline.runners.base import Brief
 from pipeline.tally import Tally
-from pipeline.worker import context
+from pipeline.worker import context, read_record
 from storage.layout import RunLayout
 from storage.manifest import Manifest, write_manifest
 from storage.publish import write_json_atomic
@@ -77,14 +76,9 @@ def versions(plan: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read_records(layout: RunLayout) -> list[dict[str, Any]]:
-    """All unit records that can be read, by name; one that a crash cut short counts as missing."""
-    records = []
-    for path in sorted(layout.units.glob("*.json")):
-        try:
-            records.append(json.loads(path.read_text()))
-        except ValueError:
-            continue
-    return records
+    """All unit records that can be read, by name."""
+    found = (read_record(path) for path in sorted(layout.units.glob("*.json")))
+    return [record for record in found if record is not None]
 
 
 def _files(layout: RunLayout, records: list[dict[str, Any]]) -> dict[str, FileRecord]:

@@ -22,7 +22,7 @@ from pipeline.memory import peak_resident_bytes, reset_peak
 from pipeline.runners.base import Brief, Outcome, Task
 from storage.errors import DiskFullError, UserError
 from storage.layout import RunLayout
-from storage.publish import write_json_atomic
+from storage.publish import temporary_name
 from storage.record import sha256_file
 
 
@@ -127,9 +127,20 @@ def make_record(unit: Unit, ctx: UnitContext, path: Path, figures: dict[str, Any
 
 
 def write_record(record: dict[str, Any], ctx: UnitContext) -> None:
-    """Write ``units/NAME.json``."""
-    layout = RunLayout(ctx.run_dir)
-    write_json_atomic(layout.unit_record(record_name(record["unit"]["name"], ctx.attempt)), record)
+    """Write ``units/NAME.json``. Not synced: what a power cut takes is made again from the unit's file."""
+    path = RunLayout(ctx.run_dir).unit_record(record_name(record["unit"]["name"], ctx.attempt))
+    temporary = path.with_name(temporary_name(path.name))
+    temporary.write_text(json.dumps(record))
+    temporary.replace(path)
+
+
+def read_record(path: Path) -> dict[str, Any] | None:
+    """A unit's record; None when there is none or a power cut left half of it."""
+    try:
+        record: dict[str, Any] = json.loads(path.read_text())
+    except (FileNotFoundError, ValueError):
+        return None
+    return record
 
 
 def record_name(unit: str, attempt: int) -> str:
