@@ -1,6 +1,7 @@
 //! The stack game: Calculation with its cards assigned to boards and no foundations.
 pub mod boards;
 pub mod general;
+pub mod moves;
 pub mod play;
 pub mod python;
 pub mod rank;

@@ -32,8 +32,10 @@ pub const MAX_CARDS: usize = 24;
 pub const MAX_STACKS: usize = 5;
 /// Widths run from 0 to 12.
 const WIDTHS: usize = MAX_CARDS / 2 + 1;
-/// Automaton states: width, turn, stacks left, flags.
+/// Automaton states: flags, turn, stacks left, width; neighbours in memory differ in width, as nodes of one walk do.
 const NODES: usize = WIDTHS * 3 * (MAX_STACKS + 1) * 4;
+/// What a step leads to that would leave a card without a stack.
+pub const DEAD: usize = NODES;
 /// Letters for marks: how many (1..=5), whether at the left and right end, and symmetric, kept, or turned/any.
 const MARK_CLASSES: usize = MAX_STACKS * 4 * 2;
 
@@ -43,7 +45,16 @@ const MIRRORED: usize = 2;
 
 #[inline(always)]
 fn node(width: usize, turn: usize, stacks: usize, left: usize, right: usize) -> usize {
-    (((width * 3 + turn) * (MAX_STACKS + 1) + stacks) * 2 + left) * 2 + right
+    (((left * 2 + right) * 3 + turn) * (MAX_STACKS + 1) + stacks) * WIDTHS + width
+}
+
+/// (width, turn, stacks left, left flag, right flag) of a node.
+#[inline(always)]
+fn parts(q: usize) -> (usize, usize, usize, usize, usize) {
+    let (width, rest) = (q % WIDTHS, q / WIDTHS);
+    let (stacks, rest) = (rest % (MAX_STACKS + 1), rest / (MAX_STACKS + 1));
+    let (turn, flags) = (rest % 3, rest / 3);
+    (width, turn, stacks, flags >> 1, flags & 1)
 }
 
 /// Steps by the bits of the two paths (0 = A-step, 1 = B-step): upper | lower << 1.
@@ -65,26 +76,34 @@ struct Reading {
     right: u8,
 }
 
-/// Tables shared by all layers of a game with `stacks` stacks.
+/// Nodes are below this power of two; tables of layers follow each other at this distance.
+const ROW: usize = 1024;
+
+/// Tables shared by all layers of a game with `stacks` stacks. Those by [antidiagonals left][node] are flat, ROW nodes a layer.
 pub struct Automaton {
     pub stacks: usize,
-    /// Next node after a step, by node and step; `NODES` where the step is not possible.
+    /// Next node after a step, by node and step; `DEAD` where the step is not possible.
     next: Vec<[u16; 4]>,
     /// Rank offset of a step by [antidiagonals left][node][step].
-    step_offset: Vec<Vec<[u64; 4]>>,
+    step_offset: Vec<[u64; 4]>,
     /// Completions after the marks of an antidiagonal are read, by [antidiagonals left][node].
-    after_marks: Vec<Vec<u64>>,
+    after_marks: Vec<u64>,
     /// Completions before they are read.
-    before_marks: Vec<Vec<u64>>,
+    before_marks: Vec<u64>,
     /// Rank offset of a marks letter by [antidiagonals left][node][class].
-    mark_offset: Vec<Vec<[u64; MARK_CLASSES]>>,
-    /// Readings by [width][turn][marks] and multiset index.
-    readings: Vec<Vec<Reading>>,
-    /// Multisets by [width][marks], for unranking: the reading as seen from a symmetric and from a kept node.
+    mark_offset: Vec<[u64; MARK_CLASSES]>,
+    /// Readings by [width][turn][marks] (`readings_at`) and multiset index.
+    readings: Vec<Reading>,
+    readings_at: [u32; READING_SLOTS],
+    /// Multisets by [width][marks].
     multisets: Vec<Vec<[u8; MAX_STACKS]>>,
-    /// By [width][symmetric or kept][marks]: multisets ordered by (class, index), with the size of each class.
+    /// By [width][symmetric or kept][marks]: multisets ordered by (class, index).
     by_class: Vec<Vec<u32>>,
+    /// Where each class begins in `by_class`, by [width][symmetric or kept][marks][class within the number of marks].
+    class_at: Vec<[u32; 8]>,
 }
+
+const READING_SLOTS: usize = WIDTHS * 3 * (MAX_STACKS + 1);
 
 #[inline(always)]
 fn reading_slot(width: usize, turn: usize, marks: usize) -> usize {
@@ -154,11 +173,13 @@ impl Automaton {
         let mut automaton = Automaton {
             stacks,
             next: vec![[NODES as u16; 4]; NODES],
-            step_offset: Vec::new(),
-            after_marks: Vec::new(),
-            before_marks: Vec::new(),
-            mark_offset: Vec::new(),
-            readings: vec![Vec::new(); WIDTHS * 3 * (MAX_STACKS + 1)],
+            step_offset: vec![[0; 4]; ROW * (cards + 1)],
+            after_marks: vec![0; ROW * (cards + 1)],
+            before_marks: vec![0; ROW * (cards + 1)],
+            mark_offset: vec![[u64::MAX; MARK_CLASSES]; ROW * (cards + 1)],
+            readings: Vec::new(),
+            readings_at: [0; READING_SLOTS],
+            class_at: vec![[0; 8]; WIDTHS * 2 * (MAX_STACKS + 1)],
             multisets: vec![Vec::new(); WIDTHS * (MAX_STACKS + 1)],
             by_class: vec![Vec::new(); WIDTHS * 2 * (MAX_STACKS + 1)],
         };
@@ -280,12 +301,17 @@ impl Automaton {
                     let mut order: Vec<u32> =
                         (0..sets.len() as u32).filter(|&s| rows[turn][s as usize].turn as usize != MIRRORED).collect();
                     order.sort_by_key(|&s| (rows[turn][s as usize].class, rows[turn][s as usize].index));
-                    self.by_class[(width * 2 + seen) * (MAX_STACKS + 1) + marks] = order;
+                    let slot = (width * 2 + seen) * (MAX_STACKS + 1) + marks;
+                    for (class, at) in self.class_at[slot].iter_mut().enumerate() {
+                        let class = (marks - 1) * 8 + class;
+                        *at = order.partition_point(|&s| (rows[turn][s as usize].class as usize) < class) as u32;
+                    }
+                    self.by_class[slot] = order;
                 }
-                let [symmetric, kept, mirrored] = rows;
-                self.readings[reading_slot(width, SYMMETRIC, marks)] = symmetric;
-                self.readings[reading_slot(width, KEPT, marks)] = kept;
-                self.readings[reading_slot(width, MIRRORED, marks)] = mirrored;
+                for (turn, row) in rows.into_iter().enumerate() {
+                    self.readings_at[reading_slot(width, turn, marks)] = self.readings.len() as u32;
+                    self.readings.extend(row);
+                }
                 self.multisets[width * (MAX_STACKS + 1) + marks] = sets;
             }
         }
@@ -293,216 +319,241 @@ impl Automaton {
 
     /// Completions and offsets with `cards` antidiagonals left, from those with one less.
     fn fill_layer(&mut self, cards: usize) {
-        let mut after = vec![0u64; NODES];
-        let mut offsets = vec![[0u64; 4]; NODES];
-        for (q, row) in offsets.iter_mut().enumerate() {
-            let stacks = q / 4 % (MAX_STACKS + 1);
-            let turn = q / 4 / (MAX_STACKS + 1) % 3;
-            let width = q / 4 / (MAX_STACKS + 1) / 3;
+        let row = cards * ROW;
+        for q in 0..NODES {
+            let (width, turn, stacks, _, _) = parts(q);
             if cards == 0 {
-                after[q] = u64::from(width == 0 && stacks == 0);
+                self.after_marks[q] = u64::from(width == 0 && stacks == 0);
                 continue;
             }
-            let below = &self.before_marks[cards - 1];
-            let turn_here = if width == 0 { SYMMETRIC } else { turn };
+            let below = &self.before_marks[row - ROW..];
             // A letter that is another letter's mirror image shares its offset and is not counted.
-            let letters: &[usize] = match (width, turn_here) {
+            let letters: &[usize] = match (width, turn) {
                 (0, _) | (_, SYMMETRIC) => &[NARROW, BOTH_A, WIDEN],
                 (_, KEPT) => &[NARROW, BOTH_A, BOTH_B, WIDEN],
                 _ => &[NARROW, BOTH_B, BOTH_A, WIDEN],
             };
             let mut total = 0;
+            let mut offsets = [0u64; 4];
             for &letter in letters {
-                row[letter] = total;
+                offsets[letter] = total;
                 let q_next = self.next[q][letter] as usize;
-                if q_next < NODES {
+                if q_next != DEAD {
                     total += below[q_next];
                 }
             }
             if letters.len() == 3 {
-                row[BOTH_B] = row[BOTH_A];
+                offsets[BOTH_B] = offsets[BOTH_A];
             }
-            after[q] = total;
+            self.step_offset[row + q] = offsets;
+            self.after_marks[row + q] = total;
         }
-        let mut before = vec![0u64; NODES];
-        let mut mark_offsets = vec![[u64::MAX; MARK_CLASSES]; NODES];
         for q in 0..NODES {
-            let (left, right) = (q >> 1 & 1, q & 1);
-            let stacks = q / 4 % (MAX_STACKS + 1);
-            let turn = q / 4 / (MAX_STACKS + 1) % 3;
-            let width = q / 4 / (MAX_STACKS + 1) / 3;
+            let (width, turn, stacks, left, right) = parts(q);
+            let after = &self.after_marks[row..];
             let mut total = after[q];
             for marks in 1..=stacks.min(self.stacks) {
-                let rows = &self.readings[reading_slot(width, turn, marks)];
                 let seen = usize::from(turn != SYMMETRIC);
                 let order = &self.by_class[(width * 2 + seen) * (MAX_STACKS + 1) + marks];
-                let kept = &self.readings[reading_slot(width, if turn == SYMMETRIC { SYMMETRIC } else { KEPT }, marks)];
-                debug_assert_eq!(rows.len(), kept.len());
+                let kept = self.readings_at[reading_slot(width, seen, marks)] as usize;
                 let mut class_before = usize::MAX;
                 for &s in order {
-                    let reading = kept[s as usize];
+                    let reading = self.readings[kept + s as usize];
                     let class = reading.class as usize;
                     if class != class_before {
-                        mark_offsets[q][class] = total;
+                        self.mark_offset[row + q][class] = total;
                         class_before = class;
                     }
                     let turn_after = if turn == MIRRORED { MIRRORED } else { reading.turn as usize };
-                    total += after[node(
-                        width,
-                        turn_after,
-                        stacks - marks,
-                        left | reading.left as usize,
-                        right | reading.right as usize,
-                    )];
+                    let (left, right) = (left | reading.left as usize, right | reading.right as usize);
+                    total += after[node(width, turn_after, stacks - marks, left, right)];
                 }
             }
-            before[q] = total;
+            self.before_marks[row + q] = total;
         }
-        self.step_offset.push(offsets);
-        self.after_marks.push(after);
-        self.before_marks.push(before);
-        self.mark_offset.push(mark_offsets);
     }
 
     /// Number of valid states with `cards` cards: ranks run below it.
     pub fn count(&self, cards: usize) -> u64 {
-        self.before_marks[cards][node(0, SYMMETRIC, self.stacks, 0, 0)]
+        self.before_marks[cards * ROW + self.first()]
     }
 
     /// The walk's first node.
     #[inline(always)]
-    fn first(&self) -> usize {
+    pub fn first(&self) -> usize {
         node(0, SYMMETRIC, self.stacks, 0, 0)
+    }
+
+    /// Takes a step with `left` antidiagonals below: the next node and what the step adds to the rank. `DEAD`: the step
+    /// would leave a card without a stack.
+    #[inline(always)]
+    pub fn step(&self, left: usize, q: usize, step: usize) -> (usize, u64) {
+        (self.next[q][step] as usize, self.step_offset[left * ROW + q][step])
+    }
+
+    /// Reads the marks of an antidiagonal with `left` antidiagonals below, at `positions` (ascending, at least one)
+    /// of its cross-section: the next node and what they add to the rank.
+    #[inline(always)]
+    pub fn read(&self, left: usize, q: usize, positions: &[u8]) -> (usize, u64) {
+        let (width, turn, stacks, left_flag, right_flag) = parts(q);
+        let count = positions.len();
+        let index = if count == 1 { positions[0] as usize } else { multiset_index(positions) };
+        let reading = self.readings[self.readings_at[reading_slot(width, turn, count)] as usize + index];
+        let q_after = node(
+            width,
+            reading.turn as usize,
+            stacks - count,
+            left_flag | reading.left as usize,
+            right_flag | reading.right as usize,
+        );
+        (q_after, self.marks_offset(left, q, q_after, reading.class as usize, u64::from(reading.index)))
     }
 
     /// Rank of a walk.
     ///
     /// `upper` and `lower` hold a bit for each of `cards` steps from the top (0 = A-step). `marks` holds each stack
     /// as `t << 8 | x`: steps from the top, and place in the cross-section counted from the upper path; ascending.
-    #[inline(always)]
     pub fn rank(&self, cards: usize, upper: u32, lower: u32, marks: &[u16]) -> u64 {
         let mut q = self.first();
         let mut rank = 0u64;
-        let mut t = 0usize;
         let mut m = 0usize;
-        let codes = spread(upper) | spread(lower) << 1;
-        let mut code = codes;
-        loop {
-            let until = if m < marks.len() { (marks[m] >> 8) as usize } else { cards };
-            while t < until {
-                let step = (code & 3) as usize;
-                code >>= 2;
-                rank += self.step_offset[cards - t][q][step];
-                q = self.next[q][step] as usize;
-                t += 1;
-            }
-            if m == marks.len() {
-                return rank;
-            }
+        for t in 0..=cards {
             let mut positions = [0u8; MAX_STACKS];
             let from = m;
             while m < marks.len() && (marks[m] >> 8) as usize == t {
                 positions[m - from] = marks[m] as u8;
                 m += 1;
             }
-            let count = m - from;
-            let (width, turn, stacks, left, right) = parts(q);
-            let index = if count == 1 { positions[0] as usize } else { multiset_index(&positions[..count]) };
-            let reading = self.readings[reading_slot(width, turn, count)][index];
-            let q_after = node(
-                width,
-                reading.turn as usize,
-                stacks - count,
-                left | reading.left as usize,
-                right | reading.right as usize,
-            );
-            rank += self.mark_offset[cards - t][q][reading.class as usize]
-                + self.after_marks[cards - t][q_after] * u64::from(reading.index);
-            q = q_after;
+            if m > from {
+                let (q_after, offset) = self.read(cards - t, q, &positions[..m - from]);
+                q = q_after;
+                rank += offset;
+            }
+            if t < cards {
+                let (q_after, offset) = self.step(cards - t, q, step_of(upper, lower, t));
+                q = q_after;
+                rank += offset;
+            }
         }
+        rank
     }
 
-    /// The walk with this rank: (upper, lower, marks as in `rank`). The rank must be below `count(cards)`.
-    pub fn unrank(&self, cards: usize, rank: u64) -> (u32, u32, [u16; MAX_STACKS]) {
-        let mut rest = rank;
-        let mut q = self.first();
-        let (mut upper, mut lower) = (0u32, 0u32);
-        let mut marks = [0u16; MAX_STACKS];
-        let mut m = 0;
+    #[inline(always)]
+    fn marks_offset(&self, left: usize, q: usize, q_after: usize, class: usize, index: u64) -> u64 {
+        self.mark_offset[left * ROW + q][class] + self.after_marks[left * ROW + q_after] * index
+    }
+
+    /// The walk with this rank. The rank must be below `count(cards)`.
+    #[inline(always)]
+    pub fn walk(&self, cards: usize, rank: u64) -> Walk {
+        let mut walk = Walk {
+            cards,
+            upper: 0,
+            lower: 0,
+            marks: [0; MAX_STACKS],
+            before: [0; STEPS],
+            after: [0; STEPS],
+            sum: [0; STEPS],
+            shorter_sum: [0; STEPS],
+        };
+        let (mut q, mut rest, mut shorter, mut m) = (self.first(), rank, 0u64, 0);
         for t in 0..=cards {
-            let after = &self.after_marks[cards - t];
-            if rest >= after[q] {
-                let (width, turn, stacks, left, right) = parts(q);
-                let offsets = &self.mark_offset[cards - t][q];
+            let left = cards - t;
+            let row = left * ROW;
+            walk.before[t] = q as u16;
+            walk.shorter_sum[t] = shorter;
+            if rest >= self.after_marks[row + q] {
+                let (width, turn, stacks, left_flag, right_flag) = parts(q);
                 // The letter is the last class whose offset is not above the rest; classes not in use have the largest.
+                let offsets = &self.mark_offset[row + q];
                 let mut class = 0;
-                for (c, &offset) in offsets.iter().enumerate() {
-                    if offset <= rest {
-                        class = c;
-                    }
+                for (c, &offset) in offsets[..stacks * 8].iter().enumerate() {
+                    class = if offset <= rest { c } else { class };
                 }
                 let count = class / 8 + 1;
                 let seen = usize::from(turn != SYMMETRIC);
-                let order = &self.by_class[(width * 2 + seen) * (MAX_STACKS + 1) + count];
-                let readings = &self.readings[reading_slot(width, turn, count)];
-                let from = order.partition_point(|&s| (readings[s as usize].class as usize) < class);
-                let reading = readings[order[from] as usize];
-                let q_after = node(
-                    width,
-                    reading.turn as usize,
-                    stacks - count,
-                    left | reading.left as usize,
-                    right | reading.right as usize,
-                );
+                let slot = (width * 2 + seen) * (MAX_STACKS + 1) + count;
+                let order = &self.by_class[slot];
+                let from = self.class_at[slot][class % 8] as usize;
+                let readings_at = self.readings_at[reading_slot(width, turn, count)] as usize;
+                let reading = self.readings[readings_at + order[from] as usize];
+                let (left_flag, right_flag) = (left_flag | reading.left as usize, right_flag | reading.right as usize);
+                let q_after = node(width, reading.turn as usize, stacks - count, left_flag, right_flag);
                 rest -= offsets[class];
-                let index = rest / after[q_after];
-                rest -= index * after[q_after];
+                let size = self.after_marks[row + q_after];
+                let index = rest / size;
+                rest -= index * size;
                 let set = &self.multisets[width * (MAX_STACKS + 1) + count][order[from + index as usize] as usize];
                 for &x in &set[..count] {
-                    marks[m] = (t as u16) << 8 | u16::from(x);
+                    walk.marks[m] = (t as u16) << 8 | u16::from(x);
                     m += 1;
+                }
+                if left > 0 {
+                    shorter = shorter.wrapping_add(self.marks_offset(left - 1, q, q_after, class, index));
                 }
                 q = q_after;
             }
+            walk.after[t] = q as u16;
+            walk.sum[t] = rank - rest;
             if t == cards {
                 break;
             }
-            let offsets = &self.step_offset[cards - t][q];
-            let next = &self.next[q];
-            let below = &self.before_marks[cards - t - 1];
-            // Turn is never MIRRORED here: a canonical walk is read as it stands.
-            let step = [WIDEN, BOTH_B, BOTH_A, NARROW]
-                .into_iter()
-                .find(|&s| {
-                    (next[s] as usize) < NODES
-                        && rest >= offsets[s]
-                        && rest - offsets[s] < below[next[s] as usize]
-                        && (s != BOTH_B || parts(q).1 == KEPT)
-                })
-                .expect("rank below the count");
+            // Letters in the order of their offsets: narrow, both A, both B where it is told apart, widen. A canonical
+            // walk is read as it stands, so the turn is never MIRRORED here.
+            let offsets = self.step_offset[row + q];
+            let both_b = if is_kept(q) { offsets[BOTH_B] } else { offsets[WIDEN] };
+            let place = usize::from(rest >= offsets[BOTH_A])
+                + usize::from(rest >= both_b)
+                + usize::from(rest >= offsets[WIDEN]);
+            let step = [NARROW, BOTH_A, BOTH_B, WIDEN][place];
             rest -= offsets[step];
-            upper |= (step as u32 & 1) << t;
-            lower |= (step as u32 >> 1) << t;
-            q = next[step] as usize;
+            shorter = shorter.wrapping_add(self.step_offset[row - ROW + q][step]);
+            walk.upper |= (step as u32 & 1) << t;
+            walk.lower |= (step as u32 >> 1) << t;
+            q = self.next[q][step] as usize;
         }
-        (upper, lower, marks)
+        walk
     }
 }
 
-#[inline(always)]
-fn parts(q: usize) -> (usize, usize, usize, usize, usize) {
-    let stacks = q / 4 % (MAX_STACKS + 1);
-    let rest = q / 4 / (MAX_STACKS + 1);
-    (rest / 3, rest % 3, stacks, q >> 1 & 1, q & 1)
+/// Antidiagonals of a walk, rounded up.
+pub const STEPS: usize = 32;
+
+/// A canonical walk and what its letters add to its rank.
+pub struct Walk {
+    pub cards: usize,
+    /// A bit for each step from the top: 0 = A-step.
+    pub upper: u32,
+    pub lower: u32,
+    /// Each stack as `t << 8 | x`, ascending: steps from the top, place in the cross-section from the upper path.
+    pub marks: [u16; MAX_STACKS],
+    /// Node before and after the marks of each antidiagonal are read.
+    pub before: [u16; STEPS],
+    pub after: [u16; STEPS],
+    /// Rank of the letters up to the marks of each antidiagonal.
+    pub sum: [u64; STEPS],
+    /// What the letters before the marks of each antidiagonal would add with one antidiagonal less below.
+    pub shorter_sum: [u64; STEPS],
 }
 
-/// Puts a zero bit behind each of the low 24 bits.
 #[inline(always)]
-fn spread(bits: u32) -> u64 {
-    let mut x = u64::from(bits);
-    x = (x | x << 16) & 0x0000_FFFF_0000_FFFF;
-    x = (x | x << 8) & 0x00FF_00FF_00FF_00FF;
-    x = (x | x << 4) & 0x0F0F_0F0F_0F0F_0F0F;
-    x = (x | x << 2) & 0x3333_3333_3333_3333;
-    (x | x << 1) & 0x5555_5555_5555_5555
+fn turn_of(q: usize) -> usize {
+    q / (WIDTHS * (MAX_STACKS + 1)) % 3
+}
+
+#[inline(always)]
+fn is_kept(q: usize) -> bool {
+    turn_of(q) == KEPT
+}
+
+/// The node of a canonical walk's mirror image.
+#[inline(always)]
+pub fn mirrored_node(q: u16) -> u16 {
+    if is_kept(q as usize) { q + (WIDTHS * (MAX_STACKS + 1)) as u16 } else { q }
+}
+
+/// The step that two paths take at `t`.
+#[inline(always)]
+pub fn step_of(upper: u32, lower: u32, t: usize) -> usize {
+    (upper >> t & 1 | (lower >> t & 1) << 1) as usize
 }

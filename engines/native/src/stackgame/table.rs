@@ -11,6 +11,10 @@ pub trait Rules: Sync {
     fn contains(&self, layer: usize, place: &Self::Key) -> bool;
     /// Calls `emit(card, stack, place)` for each live successor (one stack of each class of equal stacks), cards ascending.
     fn successors(&self, layer: usize, place: &Self::Key, emit: impl FnMut(usize, usize, Self::Key));
+    /// The same places with their cards, in no particular order and without saying which stack: what the inner loops use.
+    fn expand(&self, layer: usize, place: &Self::Key, mut emit: impl FnMut(usize, Self::Key)) {
+        self.successors(layer, place, |card, _, next| emit(card, next));
+    }
 }
 
 /// Collects places, each of them once, within a bound on memory.
@@ -40,7 +44,7 @@ impl<K: BlockKey> Expander<K> {
             // No place is remembered falsely: every slot starts with a place that is pushed now.
             let mut first = None;
             for place in places {
-                rules.successors(layer, place, |_, _, next| first = first.or(Some(next)));
+                rules.expand(layer, place, |_, next| first = first.or(Some(next)));
                 if first.is_some() {
                     break;
                 }
@@ -51,7 +55,7 @@ impl<K: BlockKey> Expander<K> {
         }
         for place in places {
             let (recent, pushed) = (&mut self.recent, &mut self.pushed);
-            rules.successors(layer, place, |_, _, next| {
+            rules.expand(layer, place, |_, next| {
                 let slot = &mut recent[(next.spread() >> (64 - RECENT_BITS)) as usize];
                 if *slot != next {
                     *slot = next;
@@ -95,44 +99,44 @@ pub fn evaluate<R: Rules, B: Bytes>(
     const BATCH: usize = 64;
     let mut values = Vec::with_capacity(places.len());
     let mut next: Vec<R::Key> = Vec::new();
+    let mut cards: Vec<u8> = Vec::new();
     let mut found: Vec<f64> = Vec::new();
-    let mut stacks_tried: Vec<u8> = Vec::new();
+    let mut ends = Vec::with_capacity(BATCH);
+    let mut best = vec![0.0f64; layer];
     for (batch, states) in places.chunks(BATCH).enumerate() {
         next.clear();
-        stacks_tried.clear();
-        stacks_tried.resize(states.len() * layer, 0);
-        for (state, place) in states.iter().enumerate() {
-            let tried = &mut stacks_tried[state * layer..(state + 1) * layer];
-            rules.successors(layer, place, |card, _, place| {
-                tried[card] += 1;
+        cards.clear();
+        ends.clear();
+        for place in states {
+            rules.expand(layer, place, |card, place| {
+                cards.push(card as u8);
                 next.push(place);
             });
+            ends.push(next.len());
         }
-        found.clear();
         match below {
             // The empty state is won.
-            None => found.resize(next.len(), 1.0),
+            None => {
+                found.clear();
+                found.resize(next.len(), 1.0);
+            }
             Some(reader) => {
                 found.resize(next.len(), 0.0);
                 reader.lookup(&next, &mut found).map_err(Failure::Damaged)?;
             }
         }
         let mut from = 0;
-        for state in 0..states.len() {
-            let mut sum = 0.0;
-            for &tried in &stacks_tried[state * layer..(state + 1) * layer] {
-                let to = from + usize::from(tried);
-                let mut best = 0.0f64;
-                for &value in &found[from..to] {
-                    if value.is_nan() {
-                        return Err(Failure::Missing(batch * BATCH + state));
-                    }
-                    best = best.max(value);
+        for (state, &to) in ends.iter().enumerate() {
+            best.fill(0.0);
+            for (&card, &value) in cards[from..to].iter().zip(&found[from..to]) {
+                if value.is_nan() {
+                    return Err(Failure::Missing(batch * BATCH + state));
                 }
-                from = to;
-                sum += best;
+                let best = &mut best[usize::from(card)];
+                *best = best.max(value);
             }
-            values.push(sum / layer as f64);
+            from = to;
+            values.push(best.iter().sum::<f64>() / layer as f64);
         }
     }
     Ok(values)

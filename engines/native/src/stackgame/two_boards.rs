@@ -1,4 +1,5 @@
 //! The rules of one or two boards as a numbered game.
+use super::moves::successor_ranks;
 use super::rank::Automaton;
 use super::table::Rules;
 use super::width2::State;
@@ -98,6 +99,14 @@ impl Rules for TwoBoards {
         state.successors(self.automaton.stacks, |card, stack, next| {
             emit(card, stack, place_of_rank(next.rank(&self.automaton), bits));
         });
+    }
+
+    #[inline(always)]
+    fn expand(&self, layer: usize, place: &u64, mut emit: impl FnMut(usize, u64)) {
+        let rank = rank_of_place(*place, self.key_bits[layer]);
+        let walk = self.automaton.walk(layer, rank);
+        let bits = self.key_bits[layer - 1];
+        successor_ranks(&self.automaton, &walk, |card, rank| emit(card, place_of_rank(rank, bits)));
     }
 }
 

@@ -4,7 +4,7 @@
 //! A_i on the stack whose up-set is (ti, tj), i < ti, makes everything up to A_i come before everything in that up-set: columns
 //! 0..=i of the region are capped at height tj. Then column i is contracted, and the stack's mark becomes the highest point
 //! of what was column i. The moves of B are those of A on the mirrored state.
-use super::rank::{Automaton, MAX_CARDS, MAX_STACKS};
+use super::rank::{Automaton, MAX_CARDS, MAX_STACKS, Walk};
 
 /// A state of two chains: `a` + `b` cards, paths as bits from the top (0 = A-step), marks as lattice points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,14 +18,14 @@ pub struct State {
 }
 
 #[inline(always)]
-fn low_mask(bits: u32) -> u32 {
+pub fn low_mask(bits: u32) -> u32 {
     // bits <= 24
     (1u32 << bits) - 1
 }
 
 /// Takes bit `at` out of a path; the bits above it move down.
 #[inline(always)]
-fn without(path: u32, at: u32) -> u32 {
+pub fn without(path: u32, at: u32) -> u32 {
     let below = low_mask(at);
     (path & below) | (path >> 1 & !below)
 }
@@ -48,7 +48,7 @@ impl State {
 
     /// The same state with its chains exchanged.
     #[inline(always)]
-    fn mirrored(&self) -> State {
+    pub fn mirrored(&self) -> State {
         let all = low_mask(self.cards() as u32);
         let mut marks = self.marks;
         for m in &mut marks {
@@ -86,17 +86,23 @@ impl State {
 
     /// The canonical state with this rank.
     pub fn from_rank(automaton: &Automaton, cards: usize, rank: u64) -> State {
-        let (upper, lower, coded) = automaton.unrank(cards, rank);
-        let b = upper.count_ones();
-        let a = cards as u32 - b;
+        State::from_walk(&automaton.walk(cards, rank), automaton.stacks)
+    }
+
+    /// The state that a walk describes.
+    #[inline(always)]
+    pub fn from_walk(walk: &Walk, stacks: usize) -> State {
+        let cards = walk.cards as u32;
+        let b = walk.upper.count_ones();
+        let a = cards - b;
         let mut marks = [(0, 0); MAX_STACKS];
-        for (mark, &coded) in marks.iter_mut().zip(&coded[..automaton.stacks]) {
+        for (mark, &coded) in marks.iter_mut().zip(&walk.marks[..stacks]) {
             let t = u32::from(coded >> 8);
-            let steps_b = (upper & low_mask(t)).count_ones();
+            let steps_b = (walk.upper & low_mask(t)).count_ones();
             let i = a - (t - steps_b) + u32::from(coded & 255);
-            *mark = (i as u8, (cards as u32 - t - i) as u8);
+            *mark = (i as u8, (cards - t - i) as u8);
         }
-        State { a: a as u8, b: b as u8, upper, lower, marks }
+        State { a: a as u8, b: b as u8, upper: walk.upper, lower: walk.lower, marks }
     }
 
     /// Calls `emit(card, stack, successor)` for every live successor, one stack of each class of equal stacks. Cards are
