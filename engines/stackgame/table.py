@@ -70,7 +70,7 @@ class StackgameTable(KeyedTable):
         return self.job.value_type
 
     @functools.cache  # noqa: B019 (engines live as long as their process)
-    def layers(self) -> list[LayerPlan]:  # type: ignore[override]
+    def layers(self) -> list[LayerPlan]:
         """From all cards down to one; shards by the expected number of states."""
         return [
             LayerPlan(layer, self._shards_count(layer), self.kernel.key_bits(layer))
@@ -79,8 +79,8 @@ class StackgameTable(KeyedTable):
 
     def _shards_count(self, layer: int) -> int:
         expected = self.expected_states(layer)
-        if expected < SMALL_LAYER_STATES:
-            return 1
+        if expected < SMALL_LAYER_STATES or layer == self.job.boards * self.job.cards:
+            return 1  # the first layer is one state, whatever is expected
         count = max(LEAST_SHARDS, math.ceil(expected / SHARD_STATES))
         return int(1 << (count - 1).bit_length())
 
@@ -95,14 +95,14 @@ class StackgameTable(KeyedTable):
             valid = make_game(job.stacks, job.boards, job.cards).valid_count(layer)
             assert valid is not None
             if job.boards == 1:
-                return 2.0**job.stacks * job.cards**job.stacks
+                return sum(math.comb(job.cards, count) for count in range(1, job.stacks + 1))
             over = max(layer - job.cards, -3)
             return max(1.0, valid / 2 ** (2.4 + 1.4 * over + (0.2 * job.stacks - 0.35) * over * over))
         growth = {3: 4.0, 4: 5.4}[job.boards] * (1 + 0.12 * (job.stacks - 3))
         middle = job.boards * job.cards * 0.55
         width = max(1.0, job.boards * job.cards * 0.17)
-        bell = math.exp(-(((layer - middle) / width) ** 2)) / (width * math.sqrt(math.pi))
-        return max(1.0, 2 ** (growth * job.cards - 2) * bell)
+        bell = math.exp(-((layer - middle) ** 2) / width**2) / (width * math.sqrt(math.pi))
+        return max(1.0, 2.0 ** (growth * job.cards - 2) * bell)
 
     def estimate(self) -> Estimate:
         """Rough needs, for ``--dry-run`` and the checks before work starts."""
