@@ -209,7 +209,7 @@ def _table(stacks: int, counts: list[Count]) -> Iterator[str]:
 
 def _figures(figures: list[Figure]) -> Iterator[str]:
     yield "Probabilities: the worked example of section 3.2, and starts of two boards"
-    yield f"{'':5}  stacks  {'paper':11}  {'checked':14}  {'found':16}     {'source'':22}  state"
+    yield f"{'':5}  stacks  {'paper':11}  {'checked':14}  {'found':16}     {'source':22}  state"
     for each in figures:
         printed = "" if each.paper is None else f"{each.paper:.7g}"
         found = "" if each.found is None else f"{each.found:.12g}"
