@@ -1,4 +1,4 @@
-"""The Rust core. Keys ("places") are uint64 arrays of shape (N,), or (N, 4), most significant word first, for wide ones."""
+"""The Rust core. Keys ("places") are uint64 arrays: (N,), or (N, 4), most significant word first, for wide ones."""
 
 import numpy as np
 import numpy.typing as npt

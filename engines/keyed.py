@@ -11,47 +11,38 @@ range in as many passes as the bound asks for. Neither changes the final files.
 
 from __future__ import annotations
 
-import contextlib
 import itertools
-import re
+import json
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from engines import _native
 from engines.base import LayerPlan, Table, Unit, UnitContext
+from engines.keyed_files import (
+    Keys,
+    LayerFiles,
+    Values,
+    comparable,
+    decode,
+    export_shard,
+    naming_files,
+    open_layer,
+    shard_starts,
+)
 from storage.block import order_key
 from storage.digest import TableDigest, exact_sum, exact_sum_float, exact_sum_from_hex, exact_sum_hex
 from storage.errors import DamagedFileError
 from storage.layout import RunLayout
+from storage.manifest import read_manifest
 from storage.record import FileRecord
 from storage.shardfile import ShardFile, ShardWriter, open_shard
-
-Keys = npt.NDArray[np.uint64]
-Values = npt.NDArray[np.float64]
+from storage.verify import verify_shard
 
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
-
-
-class Kernel(Protocol):
-    """What the native core offers for a game (see ``engines/_native.pyi``)."""
-
-    words: int
-    block_states: int
-
-    def key_bits(self, layer: int) -> int:
-        """Bits of a key in a layer."""
-
-    def start(self) -> Keys:
-        """Key of the first state."""
-
-    def evaluate(self, layer: int, places: Keys, below: Any) -> Values:
-        """Values of states from the reader of the layer below."""
 
 
 class KeyedTable(Table):
@@ -159,7 +150,7 @@ class KeyedTable(Table):
         below = self._layer(layer.layer - 1)
         writer = ShardWriter(layout.exchange(layer.layer, shard), layout.staging)
         for number, keys in self._rounds(layer, shard, ctx):
-            cuts = np.searchsorted(*_comparable(keys, shard_starts(below)))
+            cuts = np.searchsorted(*comparable(keys, shard_starts(below)))
             for begin, end in zip(cuts, [*cuts[1:], len(keys)], strict=True):
                 for block in self._pack(keys[begin:end], None, "none", below):
                     writer.append(number.to_bytes(2) + order_key(block), block)
@@ -203,7 +194,7 @@ class KeyedTable(Table):
             for path, block in blocks:
                 keys = decode(path, block)[0]
                 if passes > 1:
-                    keys = keys[slice(*np.searchsorted(*_comparable(keys, [first, last])))]
+                    keys = keys[slice(*np.searchsorted(*comparable(keys, [first, last])))]
                 lists.append(keys)
             merged.append(_native.merge(lists, layer.key_bits))
         return self._write_keys(layer, shard, np.concatenate(merged), ctx)
@@ -282,6 +273,86 @@ class KeyedTable(Table):
             for _, block in opened.blocks():
                 yield decode(path, block)
 
+    # -- checking and export -------------------------------------------------------------------------------------
+
+    def verify(self, ctx: UnitContext, sample_count: int) -> list[str]:
+        """Every block of every shard, counts and digests against footers and summary, a sample computed anew."""
+        problems: list[str] = []
+        layout = RunLayout(ctx.run_dir)
+        manifest = read_manifest(ctx.run_dir)
+        for layer in self.layers():
+            for shard in range(layer.shards_count):
+                path = layout.shard(layer.layer, shard)
+                problems += verify_shard(path, manifest.record(ctx.run_dir, path))
+        if problems:
+            return problems
+        try:
+            return self._verify_summary(ctx) + self._verify_sample(ctx, sample_count)
+        except DamagedFileError as error:
+            return [str(error)]
+
+    def _verify_summary(self, ctx: UnitContext) -> list[str]:
+        found = self.summary(ctx)
+        recorded = json.loads(RunLayout(ctx.run_dir).summary.read_text())
+        return [
+            f"summary.json: {name} is {recorded.get(name)}, the files say {value}"
+            for name, value in found.items()
+            if recorded.get(name) != value
+        ]
+
+    def _verify_sample(self, ctx: UnitContext, sample_count: int) -> list[str]:
+        """States chosen at random over the whole table are evaluated again from the layer below."""
+        random = np.random.default_rng()
+        layout = RunLayout(ctx.run_dir)
+        cells = [(layer, shard) for layer in self.layers() for shard in range(layer.shards_count)]
+        counts = []
+        for layer, shard in cells:
+            with open_shard(layout.shard(layer.layer, shard)) as opened:
+                counts.append(opened.count)
+        chosen = random.multinomial(sample_count, np.array(counts) / sum(counts))
+        problems: list[str] = []
+        for (layer, shard), wanted in zip(cells, chosen, strict=True):
+            path = layout.shard(layer.layer, shard)
+            digest, total = TableDigest(), 0
+            with open_shard(path) as opened:
+                shares = [int(block[8:12].view("<u4")[0]) for _, block in opened.blocks()]
+                picks: Any = random.multinomial(wanted, np.array(shares) / sum(shares)) if shares else []
+                for (_, block), picked in zip(opened.blocks(), picks, strict=True):
+                    keys, values = decode(path, block)
+                    assert values is not None
+                    digest += TableDigest(*_native.table_digest(layer.layer, keys, values, self.value_type()))
+                    total += exact_sum(values)
+                    sample = np.sort(random.choice(len(keys), min(picked, len(keys)), replace=False))
+                    problems += self._evaluate_again(layer, path, keys[sample], values[sample], ctx)
+                if opened.footer["digest"] != digest.hex() or opened.footer["value_sum"] != exact_sum_hex(
+                    total
+                ):
+                    problems.append(f"{path}: its values are not those that its footer was written for")
+        return problems
+
+    def _evaluate_again(
+        self, layer: LayerPlan, path: Path, keys: Keys, values: Values, ctx: UnitContext
+    ) -> list[str]:
+        if not len(keys):
+            return []
+        below = None if layer == self.layers()[-1] else self.opened(self._layer(layer.layer - 1), ctx)
+        with naming_files(below.paths if below else []):
+            again = self.kernel.evaluate(layer.layer, keys, below.native if below else None)
+        wrong = np.flatnonzero(_native.as_stored(again, self.value_type()) != values)
+        return [
+            f"{path}: state {keys[w]} has value {values[w]}, its successors give {again[w]}"
+            for w in wrong[:3]
+        ]
+
+    def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
+        """One Parquet file for each shard."""
+        layout = RunLayout(ctx.run_dir)
+        return [
+            export_shard(layout.shard(layer.layer, shard), layer.layer, out_dir)
+            for layer in self.layers()
+            for shard in range(layer.shards_count)
+        ]
+
     # -- results -------------------------------------------------------------------------------------------------
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
@@ -305,71 +376,6 @@ class KeyedTable(Table):
             "p_sum": exact_sum_float(total),
             "content_digest": digest.hex(),
         }
-
-
-def shard_starts(layer: LayerPlan) -> list[int]:
-    """First key of each shard: shard s holds [s, s + 1) * 2**key_bits / shards_count."""
-    return [(shard << layer.key_bits) // layer.shards_count for shard in range(layer.shards_count)]
-
-
-def _comparable(keys: Keys, bounds: list[int]) -> tuple[Any, Any]:
-    """Keys and bounds in a form that ``np.searchsorted`` orders as numbers.
-
-    Wide keys become big-endian byte strings; a bound beyond the last number of 256 bits becomes that number.
-    """
-    if keys.ndim == 1:
-        return keys, np.array([min(bound, (1 << 64) - 1) for bound in bounds], np.uint64)
-    # numpy compares byte strings as if padded with zeros, which for equal lengths is the order of the numbers.
-    texts = np.ascontiguousarray(keys.astype(">u8")).view("S32").ravel()
-    limit = (1 << 256) - 1
-    return texts, np.array([min(bound, limit).to_bytes(32) for bound in bounds], "S32")
-
-
-def decode(path: Path, block: npt.NDArray[np.uint8]) -> tuple[Keys, Values | None]:
-    """Keys and values of a block; DamagedFileError names the file."""
-    try:
-        keys, values = _native.decode_block(block)
-    except ValueError as error:
-        raise DamagedFileError(
-            str(path), f"{error}; remove the run, or this file's unit record and file"
-        ) from error
-    return keys, values
-
-
-@dataclass(frozen=True)
-class LayerFiles:
-    """A finished layer, its files mapped: the native reader, and the file of each of its blocks."""
-
-    native: Any
-    paths: list[Path]
-
-
-def open_layer(kernel: Any, layout: RunLayout, layer: LayerPlan) -> LayerFiles:
-    """Open all shards of a finished layer; DamagedFileError names the file."""
-    blocks, paths = [], []
-    for shard in range(layer.shards_count):
-        path = layout.shard(layer.layer, shard)
-        with open_shard(path) as opened:
-            for _, block in opened.blocks():
-                blocks.append(block)
-                paths.append(path)
-    with naming_files(paths):
-        return LayerFiles(_native.LayerReader(kernel, layer.layer, blocks), paths)
-
-
-@contextlib.contextmanager
-def naming_files(paths: list[Path]) -> Iterator[None]:
-    """Turn the native core's ``block N: reason`` into an error that names the block's file."""
-    try:
-        yield
-    except ValueError as error:
-        found = re.fullmatch(r"(?:layer \d+, )?block (\d+): (.*)", str(error))
-        if found is None:
-            place = str(paths[0].parent) if paths else "table"
-            raise DamagedFileError(place, f"{error}; the table is not complete, remove the run") from error
-        raise DamagedFileError(
-            str(paths[int(found[1])]), f"{found[2]}; remove the file and run again"
-        ) from error
 
 
 def _file_figures(record: FileRecord) -> dict[str, Any]:

@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from engines.base import Estimate, Job, Sweep, UnitContext, run_id
-from engines.keyed import LayerFiles, naming_files, open_layer
+from engines.keyed_files import LayerFiles, naming_files, open_layer
 from engines.stackgame.table import StackgameTable, StackgameTableJob
 from storage.errors import UserError
 from storage.layout import RunLayout

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from engines import _native
 from engines.base import LayerPlan
-from engines.keyed import naming_files, shard_starts
+from engines.keyed_files import naming_files, shard_starts
 from engines.stackgame import rules, text
 from engines.stackgame.rules import State
 from engines.stackgame.table import StackgameTable, make_game

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from engines import _native
-from engines.base import Estimate, Job, LayerPlan
+from engines.base import Estimate, Job, LayerPlan, UnitContext
 from engines.keyed import KeyedTable
+from engines.keyed_files import decode, naming_files
+from engines.stackgame import rules
 from storage.errors import UserError
+from storage.layout import RunLayout
+from storage.shardfile import open_shard
 
 
 @dataclass
@@ -97,12 +104,14 @@ class StackgameTable(KeyedTable):
             if job.boards == 1:
                 return sum(math.comb(job.cards, count) for count in range(1, job.stacks + 1))
             over = max(layer - job.cards, -3)
-            return max(1.0, valid / 2 ** (2.4 + 1.4 * over + (0.2 * job.stacks - 0.35) * over * over))
+            return max(
+                1.0, valid / math.exp2(2.4 + 1.4 * over + max(0.05, 0.2 * job.stacks - 0.35) * over * over)
+            )
         growth = {3: 4.0, 4: 5.4}[job.boards] * (1 + 0.12 * (job.stacks - 3))
         middle = job.boards * job.cards * 0.55
         width = max(1.0, job.boards * job.cards * 0.17)
         bell = math.exp(-((layer - middle) ** 2) / width**2) / (width * math.sqrt(math.pi))
-        return max(1.0, 2.0 ** (growth * job.cards - 2) * bell)
+        return max(1.0, math.exp2(growth * job.cards - 2) * bell)
 
     def estimate(self) -> Estimate:
         """Rough needs, for ``--dry-run`` and the checks before work starts."""
@@ -112,7 +121,56 @@ class StackgameTable(KeyedTable):
         rate = 400_000 if self.kernel.words == 1 else 30_000
         return Estimate(int(states), int(states * (2 * key_bytes + value_bytes)) + (1 << 20), states / rate)
 
-    def summary(self, ctx: Any) -> dict[str, Any]:
+    def verify(self, ctx: UnitContext, sample_count: int) -> list[str]:
+        """Also evaluates a few states of each layer by the referee, which shares no code with the core."""
+        problems = super().verify(ctx, sample_count)
+        if not problems:
+            for layer, below in itertools.pairwise(self.layers()):
+                problems += referee_check(self, layer, below, ctx, REFEREE_STATES)
+        return problems
+
+    def summary(self, ctx: UnitContext) -> dict[str, Any]:
         """The job's numbers with the table's figures."""
         job = self.job
         return {"stacks": job.stacks, "boards": job.boards, "cards": job.cards} | super().summary(ctx)
+
+
+#: States of each layer that ``verify`` has the referee evaluate.
+REFEREE_STATES = 5
+
+
+def referee_check(
+    table: StackgameTable, layer: LayerPlan, below: LayerPlan, ctx: UnitContext, count: int
+) -> list[str]:
+    """Evaluate ``count`` random states of a layer by the rules as they are written; a line for each wrong value."""
+    random = np.random.default_rng()
+    path = RunLayout(ctx.run_dir).shard(layer.layer, int(random.integers(layer.shards_count)))
+    with open_shard(path) as opened:
+        blocks = opened.blocks()
+        if not blocks:
+            return []
+        keys, values = decode(path, blocks[int(random.integers(len(blocks)))][1])
+    assert values is not None
+    files = table.opened(below, ctx)
+    problems = []
+    for index in random.choice(len(keys), min(count, len(keys)), replace=False):
+        before, forbidden = table.kernel.decode(layer.layer, keys[index : index + 1])
+        state = rules.State(table.job.stacks, tuple(before), tuple(forbidden))
+        total = 0.0
+        for card in range(layer.layer):
+            placed = [rules.place(state, card, stack) for stack in range(table.job.stacks)]
+            nexts = [
+                table.kernel.encode(list(next.before), list(next.forbidden))
+                for next in placed
+                if next is not None
+            ]
+            if nexts:
+                with naming_files(files.paths):
+                    found, _ = files.native.lookup(np.concatenate(nexts))
+                total += float(found.max())
+        # The referee adds in another order, and float32 tables are rounded to 6e-8.
+        if not math.isclose(total / layer.layer, values[index], rel_tol=1e-6):
+            problems.append(
+                f"{path}: state {keys[index]} has value {values[index]}, the referee finds {total / layer.layer}"
+            )
+    return problems

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// Both forms of the rules; which one a game uses follows from its number of boards.
 enum Form {
-    Two(TwoBoards),
+    Two(Box<TwoBoards>),
     Many(Boards),
 }
 
@@ -24,7 +24,10 @@ enum Form {
 macro_rules! with_form {
     ($form:expr, $rules:ident => $body:expr) => {
         match &**$form {
-            Form::Two($rules) => $body,
+            Form::Two(rules) => {
+                let $rules: &TwoBoards = rules;
+                $body
+            }
             Form::Many($rules) => $body,
         }
     };
@@ -76,7 +79,7 @@ impl Game {
             }
         }
         let form = if boards <= 2 && !general {
-            Form::Two(TwoBoards::new(stacks, boards, cards))
+            Form::Two(Box::new(TwoBoards::new(stacks, boards, cards)))
         } else {
             Form::Many(Boards::new(stacks, boards, cards).map_err(value_error)?)
         };
@@ -432,6 +435,7 @@ impl Successors {
         let layer = self.layer;
         match (&*form, &mut self.collected) {
             (Form::Two(rules), Collected::One(expander)) => {
+                let rules: &TwoBoards = rules;
                 let places = keys_from("places", &places)?;
                 check_places(rules, layer, &places)?;
                 Ok(py.detach(|| expander.push(rules, layer, &places)))

@@ -1,0 +1,127 @@
+"""The files of keyed tables as engines use them: packed keys and values, and finished layers read in place."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines import _native
+from engines.base import LayerPlan
+from storage.errors import DamagedFileError
+from storage.layout import RunLayout
+from storage.shardfile import open_shard
+
+Keys = npt.NDArray[np.uint64]
+Values = npt.NDArray[np.float64]
+
+
+def shard_starts(layer: LayerPlan) -> list[int]:
+    """First key of each shard: shard s holds [s, s + 1) * 2**key_bits / shards_count."""
+    return [(shard << layer.key_bits) // layer.shards_count for shard in range(layer.shards_count)]
+
+
+def comparable(keys: Keys, bounds: list[int]) -> tuple[Any, Any]:
+    """Keys and bounds in a form that ``np.searchsorted`` orders as numbers.
+
+    Wide keys become big-endian byte strings; a bound beyond the last number of 256 bits becomes that number.
+    """
+    if keys.ndim == 1:
+        return keys, np.array([min(bound, (1 << 64) - 1) for bound in bounds], np.uint64)
+    # numpy compares byte strings as if padded with zeros, which for equal lengths is the order of the numbers.
+    texts = np.ascontiguousarray(keys.astype(">u8")).view("S32").ravel()
+    limit = (1 << 256) - 1
+    return texts, np.array([min(bound, limit).to_bytes(32) for bound in bounds], "S32")
+
+
+def decode(path: Path, block: npt.NDArray[np.uint8]) -> tuple[Keys, Values | None]:
+    """Keys and values of a block; DamagedFileError names the file."""
+    try:
+        keys, values = _native.decode_block(block)
+    except ValueError as error:
+        raise DamagedFileError(
+            str(path), f"{error}; remove the run, or this file's unit record and file"
+        ) from error
+    return keys, values
+
+
+@dataclass(frozen=True)
+class LayerFiles:
+    """A finished layer, its files mapped: the native reader, and the file of each of its blocks."""
+
+    native: Any
+    paths: list[Path]
+
+
+def open_layer(kernel: Any, layout: RunLayout, layer: LayerPlan) -> LayerFiles:
+    """Open all shards of a finished layer; DamagedFileError names the file."""
+    blocks, paths = [], []
+    for shard in range(layer.shards_count):
+        path = layout.shard(layer.layer, shard)
+        with open_shard(path) as opened:
+            for _, block in opened.blocks():
+                blocks.append(block)
+                paths.append(path)
+    with naming_files(paths):
+        return LayerFiles(_native.LayerReader(kernel, layer.layer, blocks), paths)
+
+
+@contextlib.contextmanager
+def naming_files(paths: list[Path]) -> Iterator[None]:
+    """Turn the native core's ``block N: reason`` into an error that names the block's file."""
+    try:
+        yield
+    except ValueError as error:
+        found = re.fullmatch(r"(?:layer \d+, )?block (\d+): (.*)", str(error))
+        if found is None:
+            place = str(paths[0].parent) if paths else "table"
+            raise DamagedFileError(place, f"{error}; the table is not complete, remove the run") from error
+        raise DamagedFileError(
+            str(paths[int(found[1])]), f"{found[2]}; remove the file and run again"
+        ) from error
+
+
+def export_shard(path: Path, layer: int, out_dir: Path) -> Path:
+    """Write a final shard file as Parquet: layer (uint8), place, value; the file.
+
+    ``place`` is uint64, or 32 bytes big-endian for wide keys; ``value`` has the type that the table stores.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    target = out_dir / f"{path.stem}.parquet"
+    with open_shard(path) as opened:
+        wide = opened.footer["key_bits"] > 64
+        value_type = pa.float32() if opened.footer["value_type"] == "float32" else pa.float64()
+        schema = pa.schema(
+            [
+                pa.field("layer", pa.uint8(), nullable=False),
+                pa.field("place", pa.binary(32) if wide else pa.uint64(), nullable=False),
+                pa.field("value", value_type, nullable=False),
+            ]
+        )
+        with pq.ParquetWriter(target, schema, compression="zstd") as writer:
+            for _, block in opened.blocks():
+                keys, values = decode(path, block)
+                if keys.ndim == 2 and not wide:
+                    keys = np.ascontiguousarray(keys[:, 3])
+                place = (
+                    pa.FixedSizeBinaryArray.from_buffers(
+                        pa.binary(32), len(keys), [None, pa.py_buffer(keys.astype(">u8").tobytes())]
+                    )
+                    if wide
+                    else pa.array(keys, pa.uint64())
+                )
+                columns = [
+                    pa.repeat(pa.scalar(layer, pa.uint8()), len(keys)),
+                    place,
+                    pa.array(values, value_type),
+                ]
+                writer.write_table(pa.table(columns, schema=schema))
+    return target
