@@ -62,7 +62,7 @@ Misprints: the graphs of boards 0 and 3, printed ``[7{0}]`` and ``[3{1}]``, must
 the position writes board 1 as ``[T,Q-1]`` where, as on the other boards, the next card is left out (only that
 gives the printed p1 and p13); the last factor of the printed product must be p23 / (p2 p3)."""
 
-WHOLE = Probability(0.007281463, 0.007281464722)
+WHOLE = Probability(0.007281463, 0.007281464939)
 """The printed estimate for that position; its last digits are those of rounded factors."""
 
 STARTS: dict[tuple[int, int, int], float] = {
