@@ -16,7 +16,7 @@ fn main() {
     let arguments: Vec<usize> = std::env::args().skip(1).map(|a| a.parse().expect("a number")).collect();
     let (stacks, cards) = (arguments[0], arguments[1]);
     let start = now();
-    let game = TwoBoards::new(stacks, 2, cards);
+    let game = TwoBoards::new(stacks, 2, cards).expect("places of 64 bits");
     println!("tables {:.3} s", (now() - start).as_secs_f64());
     let mut layers = vec![vec![game.place(&game.start())]];
     let (mut expanding, mut sorting) = (Duration::ZERO, Duration::ZERO);
@@ -38,9 +38,10 @@ fn main() {
     let mut below: Option<Reader<u64, Vec<u8>>> = None;
     for (layer, places) in layers.iter().rev().enumerate().map(|(c, p)| (c + 1, p)) {
         let begun = now();
+        let mut walker = game.walker(layer);
         let mut sum = 0u64;
         for place in places {
-            game.expand(layer, place, |_, next| {
+            game.expand(&mut walker, layer, place, |_, next| {
                 successors += 1;
                 sum ^= next;
             });

@@ -36,6 +36,9 @@ impl Boards {
 
 impl Rules for Boards {
     type Key = Wide;
+    type Walker<'a> = ();
+
+    fn walker(&self, _layer: usize) {}
 
     fn key_bits(&self, layer: usize) -> u32 {
         self.coders[layer].key_bits()
@@ -55,5 +58,9 @@ impl Rules for Boards {
         general::successors(&self.state(layer, place), self.stacks, below, |card, stack, key| {
             emit(card, stack, below.place_of(key));
         });
+    }
+
+    fn expand(&self, _walker: &mut (), layer: usize, place: &Wide, mut emit: impl FnMut(usize, Wide)) {
+        self.successors(layer, place, |card, _, next| emit(card, next));
     }
 }

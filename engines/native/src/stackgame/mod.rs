@@ -4,7 +4,7 @@ pub mod general;
 pub mod moves;
 pub mod play;
 pub mod python;
-pub mod rank;
+pub mod shape;
 pub mod table;
 pub mod two_boards;
 pub mod width2;

@@ -22,7 +22,7 @@ impl Playable for TwoBoards {
     }
 
     fn placements(&self, position: &width2::State, card: usize, out: &mut Vec<(width2::State, u64)>) {
-        position.successors(self.automaton.stacks, |c, _, next| {
+        position.successors(self.stacks, |c, _, next| {
             if c == card {
                 out.push((*next, self.place(next)));
             }

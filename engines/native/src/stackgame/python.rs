@@ -68,7 +68,7 @@ impl Game {
     #[new]
     #[pyo3(signature = (stacks, boards, cards, general=false))]
     fn new(stacks: usize, boards: usize, cards: usize, general: bool) -> PyResult<Game> {
-        let most_stacks = if boards <= 2 && !general { super::rank::MAX_STACKS } else { general::MAX_STACKS };
+        let most_stacks = if boards <= 2 && !general { super::shape::MAX_STACKS } else { general::MAX_STACKS };
         for (name, value, most) in [
             ("stacks", stacks, most_stacks),
             ("boards", boards, general::MAX_BOARDS),
@@ -78,10 +78,10 @@ impl Game {
                 return Err(value_error(format!("{name}: {value} is not in 1..{most}")));
             }
         }
-        let form = if boards <= 2 && !general {
-            Form::Two(Box::new(TwoBoards::new(stacks, boards, cards)))
-        } else {
-            Form::Many(Boards::new(stacks, boards, cards).map_err(value_error)?)
+        let two = (boards <= 2 && !general).then(|| TwoBoards::new(stacks, boards, cards)).flatten();
+        let form = match two {
+            Some(two) => Form::Two(Box::new(two)),
+            None => Form::Many(Boards::new(stacks, boards, cards).map_err(value_error)?),
         };
         Ok(Game { form: Arc::new(form), stacks, boards, cards })
     }
@@ -99,15 +99,6 @@ impl Game {
     fn key_bits(&self, layer: usize) -> PyResult<u32> {
         self.check_layer(layer)?;
         Ok(with_form!(&self.form, rules => rules.key_bits(layer)))
-    }
-
-    /// Number of all valid states with `layer` cards, reachable or not, where the form can count them.
-    fn valid_count(&self, layer: usize) -> PyResult<Option<u64>> {
-        self.check_layer(layer)?;
-        Ok(match &*self.form {
-            Form::Two(rules) => Some(rules.automaton.count(layer)),
-            Form::Many(_) => None,
-        })
     }
 
     /// States a block of this game's shard files.

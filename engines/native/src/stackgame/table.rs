@@ -11,10 +11,19 @@ pub trait Rules: Sync {
     fn contains(&self, layer: usize, place: &Self::Key) -> bool;
     /// Calls `emit(card, stack, place)` for each live successor (one stack of each class of equal stacks), cards ascending.
     fn successors(&self, layer: usize, place: &Self::Key, emit: impl FnMut(usize, usize, Self::Key));
+    /// What `expand` keeps from one state to the next.
+    type Walker<'a>
+    where
+        Self: 'a;
+    fn walker(&self, layer: usize) -> Self::Walker<'_>;
     /// The same places with their cards, in no particular order and without saying which stack: what the inner loops use.
-    fn expand(&self, layer: usize, place: &Self::Key, mut emit: impl FnMut(usize, Self::Key)) {
-        self.successors(layer, place, |card, _, next| emit(card, next));
-    }
+    fn expand(
+        &self,
+        walker: &mut Self::Walker<'_>,
+        layer: usize,
+        place: &Self::Key,
+        emit: impl FnMut(usize, Self::Key),
+    );
 }
 
 /// Collects places, each of them once, within a bound on memory.
@@ -40,11 +49,12 @@ impl<K: BlockKey> Expander<K> {
 
     /// Adds the successors of these states. True: more than half full of different places, so take them.
     pub fn push<R: Rules<Key = K>>(&mut self, rules: &R, layer: usize, places: &[K]) -> bool {
+        let mut walker = rules.walker(layer);
         if self.recent.is_empty() && !places.is_empty() {
             // No place is remembered falsely: every slot starts with a place that is pushed now.
             let mut first = None;
             for place in places {
-                rules.expand(layer, place, |_, next| first = first.or(Some(next)));
+                rules.expand(&mut walker, layer, place, |_, next| first = first.or(Some(next)));
                 if first.is_some() {
                     break;
                 }
@@ -55,7 +65,7 @@ impl<K: BlockKey> Expander<K> {
         }
         for place in places {
             let (recent, pushed) = (&mut self.recent, &mut self.pushed);
-            rules.expand(layer, place, |_, next| {
+            rules.expand(&mut walker, layer, place, |_, next| {
                 let slot = &mut recent[(next.spread() >> (64 - RECENT_BITS)) as usize];
                 if *slot != next {
                     *slot = next;
@@ -97,6 +107,7 @@ pub fn evaluate<R: Rules, B: Bytes>(
     below: Option<&Reader<R::Key, B>>,
 ) -> Result<Vec<f64>, Failure> {
     const BATCH: usize = 64;
+    let mut walker = rules.walker(layer);
     let mut values = Vec::with_capacity(places.len());
     let mut next: Vec<R::Key> = Vec::new();
     let mut cards: Vec<u8> = Vec::new();
@@ -108,7 +119,7 @@ pub fn evaluate<R: Rules, B: Bytes>(
         cards.clear();
         ends.clear();
         for place in states {
-            rules.expand(layer, place, |card, place| {
+            rules.expand(&mut walker, layer, place, |card, place| {
                 cards.push(card as u8);
                 next.push(place);
             });

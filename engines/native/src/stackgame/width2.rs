@@ -1,10 +1,10 @@
 //! States of at most two boards, and their moves, on bit paths.
 //!
-//! A state is a region of lattice points between an upper and a lower path with one mark per stack (see `rank`). Putting the card
+//! A state is a region of lattice points between an upper and a lower path with one mark per stack (see `shape`). Putting the card
 //! A_i on the stack whose up-set is (ti, tj), i < ti, makes everything up to A_i come before everything in that up-set: columns
 //! 0..=i of the region are capped at height tj. Then column i is contracted, and the stack's mark becomes the highest point
 //! of what was column i. The moves of B are those of A on the mirrored state.
-use super::rank::{Automaton, MAX_CARDS, MAX_STACKS, Walk};
+use super::shape::{MAX_CARDS, MAX_STACKS};
 
 /// A state of two chains: `a` + `b` cards, paths as bits from the top (0 = A-step), marks as lattice points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,43 +66,6 @@ impl State {
             free_b |= m.1 == self.b;
         }
         !(free_a && free_b)
-    }
-
-    /// Rank among all valid states with as many cards.
-    #[inline(always)]
-    pub fn rank(&self, automaton: &Automaton) -> u64 {
-        let cards = self.cards() as u32;
-        let stacks = automaton.stacks;
-        let mut marks = [u16::MAX; MAX_STACKS];
-        for (coded, &(i, j)) in marks.iter_mut().zip(&self.marks[..stacks]) {
-            let t = cards - u32::from(i) - u32::from(j);
-            let steps_b = (self.upper & low_mask(t)).count_ones();
-            let i_upper = u32::from(self.a) - (t - steps_b);
-            *coded = (t << 8 | (u32::from(i) - i_upper)) as u16;
-        }
-        sort_marks(&mut marks);
-        automaton.rank(cards as usize, self.upper, self.lower, &marks[..stacks])
-    }
-
-    /// The canonical state with this rank.
-    pub fn from_rank(automaton: &Automaton, cards: usize, rank: u64) -> State {
-        State::from_walk(&automaton.walk(cards, rank), automaton.stacks)
-    }
-
-    /// The state that a walk describes.
-    #[inline(always)]
-    pub fn from_walk(walk: &Walk, stacks: usize) -> State {
-        let cards = walk.cards as u32;
-        let b = walk.upper.count_ones();
-        let a = cards - b;
-        let mut marks = [(0, 0); MAX_STACKS];
-        for (mark, &coded) in marks.iter_mut().zip(&walk.marks[..stacks]) {
-            let t = u32::from(coded >> 8);
-            let steps_b = (walk.upper & low_mask(t)).count_ones();
-            let i = a - (t - steps_b) + u32::from(coded & 255);
-            *mark = (i as u8, (cards - t - i) as u8);
-        }
-        State { a: a as u8, b: b as u8, upper: walk.upper, lower: walk.lower, marks }
     }
 
     /// Calls `emit(card, stack, successor)` for every live successor, one stack of each class of equal stacks. Cards are
@@ -284,15 +247,5 @@ impl State {
             }
         }
         (before, forbidden)
-    }
-}
-
-/// Sorts five numbers by a network; unused places hold the largest number.
-#[inline(always)]
-fn sort_marks(marks: &mut [u16; MAX_STACKS]) {
-    for (x, y) in [(0, 3), (1, 4), (0, 2), (1, 3), (0, 1), (2, 4), (1, 2), (3, 4), (2, 3)] {
-        let (low, high) = (marks[x].min(marks[y]), marks[x].max(marks[y]));
-        marks[x] = low;
-        marks[y] = high;
     }
 }
