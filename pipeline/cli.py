@@ -80,12 +80,15 @@ def run(
 ) -> None:
     """Compute a job, or go on with it. Ends by printing the run's folder."""
     from pipeline.series import run_series
+    from pipeline.signals import exit_with_children
 
     status = run_series(
         words, multirun=multirun, config_dir=config_dir, dry=dry, as_json=as_json, show_trace=ctx.obj
     )
     if status == 130:
-        print(f"interrupted; to go on: yamafuda {shlex.join(sys.argv[1:])}", file=sys.stderr)
+        print(f"interrupted; to go on: yamafuda {shlex.join(sys.argv[1:])}", file=sys.stderr, flush=True)
+        # Nothing is left to do, and a Ray whose start was cut short can hang or crash at a regular exit.
+        exit_with_children(status)
     raise typer.Exit(status)
 
 

@@ -148,7 +148,12 @@ def make_engine(config: Config) -> Engine:
 
 def run_dir(config: Config, engine: Engine, plan: dict[str, Any]) -> Path:
     """The run's folder: named by the run id, below the root of its kind."""
-    root = config.paths.results if isinstance(engine, Sweep) else config.paths.tables
+    name = "results" if isinstance(engine, Sweep) else "tables"
+    root = getattr(config.paths, name)
+    if "://" in root:
+        from storage.dataset import writable_folder
+
+        root = writable_folder(root, f"paths.{name}")
     return Path(root).resolve() / str(plan["run_id"])
 
 

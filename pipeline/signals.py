@@ -6,8 +6,11 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NoReturn
+
+from pipeline.memory import descendants
 
 LOOK_PERIOD_S = 0.5
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -31,18 +34,6 @@ def stopping_on_signals() -> Iterator[None]:
 
 
 @contextmanager
-def handlers_kept() -> Iterator[None]:
-    """Put the handlers of SIGINT and SIGTERM back after a library has set its own."""
-    before = {number: signal.getsignal(number) for number in _SIGNALS}
-    try:
-        yield
-    finally:
-        if threading.current_thread() is threading.main_thread():
-            for number, handler in before.items():
-                signal.signal(number, handler)
-
-
-@contextmanager
 def stopping_on_file(path: Path) -> Iterator[None]:
     """Interrupt the main thread when ``path`` appears. One from before is an old request: removed."""
     path.unlink(missing_ok=True)
@@ -62,3 +53,11 @@ def stopping_on_file(path: Path) -> Iterator[None]:
         leave.set()
         watcher.join()
         path.unlink(missing_ok=True)
+
+
+def exit_with_children(status: int) -> NoReturn:
+    """Kill all processes below this one and end at once, without waiting for other threads."""
+    for pid in descendants(os.getpid())[1:]:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    os._exit(status)

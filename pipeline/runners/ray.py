@@ -6,6 +6,8 @@ import contextlib
 import logging
 import os
 import signal
+import socket
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,6 @@ import ray.exceptions  # noqa: E402
 
 from pipeline.memory import descendants  # noqa: E402
 from pipeline.runners.base import Brief, Hooks, Outcome, Runner, Task  # noqa: E402
-from pipeline.signals import handlers_kept  # noqa: E402
 from pipeline.worker import execute  # noqa: E402
 from storage.errors import UserError  # noqa: E402
 
@@ -32,6 +33,8 @@ WINDOW_PER_CORE = 3
 """In flight for each processor: enough that none waits for the driver, few enough to stop quickly."""
 OBJECT_STORE_BYTES = 128 << 20
 """Only records of a kilobyte travel through Ray; files do not."""
+REACH_S = 10.0
+"""Patience with the head of a cluster that does not answer."""
 LOOK_UP_S = 0.1
 """How long the driver waits before it looks at signals again."""
 
@@ -42,6 +45,8 @@ class RayRunner(Runner):
     def __init__(self, cpus: int | None = None, address: str | None = None) -> None:
         self._cpus = cpus
         self._address = address
+        self._abandoned = False
+        self._ended = threading.Event()
         self._in_flight: dict[Any, Task] = {}
         self._remote: dict[int, Any] = {}
         self.cores = cpus or os.cpu_count() or 1
@@ -72,17 +77,40 @@ class RayRunner(Runner):
         if self._address is None:
             options |= {"num_cpus": self._cpus, "object_store_memory": OBJECT_STORE_BYTES, "address": "local"}
         else:
+            _check_address(self._address)
             options |= {"address": self._address}
             del options["include_dashboard"]
         logging.getLogger("ray").setLevel(logging.CRITICAL)
         try:
-            with handlers_kept():
-                ray.init(**options)
+            self._init(options)
         except (ConnectionError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
             field = "cluster.cpus" if self._address is None else "cluster.address"
             raise UserError(field, f"Ray cannot be reached or started: {_one_line(error)}") from error
         if self._address is None:
             _end_autoscaler()
+
+    def _init(self, options: dict[str, Any]) -> None:
+        """``ray.init`` in a thread: it takes seconds in which this one must heed Ctrl-C."""
+        begun, failures = threading.Event(), []
+
+        def hold() -> None:
+            try:
+                ray.init(**options)
+            except BaseException as error:
+                failures.append(error)
+            begun.set()
+            # Ray's processes end with the thread that started them.
+            self._ended.wait()
+
+        threading.Thread(target=hold, name="ray-start", daemon=True).start()
+        try:
+            while not begun.wait(LOOK_UP_S):
+                pass
+        except KeyboardInterrupt:
+            self._abandoned = True
+            raise
+        if failures:
+            raise failures[0]
 
     def _submit(self, brief: Brief, task: Task, attempt: int, hooks: Hooks) -> None:
         remote = self._remote.get(brief.memory_bytes)
@@ -105,9 +133,25 @@ class RayRunner(Runner):
         self._in_flight.clear()
 
     def close(self) -> None:
-        """Leave the cluster; a Ray of our own ends."""
-        if ray.is_initialized():
+        """Leave the cluster; a Ray of our own ends. One whose start was cut short ends with this process."""
+        if ray.is_initialized() and not self._abandoned:
             ray.shutdown()
+            self._ended.set()
+
+
+def _check_address(address: str) -> None:
+    """UserError at once where Ray would try for minutes to reach HOST:PORT."""
+    if address == "auto":
+        return
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), REACH_S).close()
+    except ValueError:
+        raise UserError("cluster.address", f"{address!r} is neither HOST:PORT nor auto") from None
+    except OSError as error:
+        raise UserError(
+            "cluster.address", f"{address} cannot be reached: {error.strerror or error}"
+        ) from error
 
 
 def _end_autoscaler() -> None:

@@ -30,8 +30,9 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
-@pytest.mark.parametrize("cluster", ["serial", "local"])
-@pytest.mark.parametrize("job", ["toy_sweep", "toy_table"])
+@pytest.mark.parametrize(
+    ("job", "cluster"), [("toy_sweep", "serial"), ("toy_table", "serial"), ("toy_table", "local")]
+)
 def test_a_full_disk_is_said_and_the_run_goes_on_later(
     small_disk: Path, yamafuda: Yamafuda, job: str, cluster: str
 ) -> None:

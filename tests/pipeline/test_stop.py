@@ -67,8 +67,10 @@ def the_run() -> Path:
     return run.resolve()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("cluster", ["serial", "local"])
+@pytest.mark.parametrize(
+    ("cluster", "number"),
+    [("serial", signal.SIGINT), ("serial", signal.SIGTERM), ("local", signal.SIGINT)],
+)
 def test_a_signal_stops_at_once(tmp_path: Path, faults: Faults, cluster: str, number: signal.Signals) -> None:
     words = ["job=toy_sweep", faults(hold_7=1), f"cluster={cluster}"]
     with driver(tmp_path, *words) as process:
