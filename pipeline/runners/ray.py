@@ -84,8 +84,10 @@ class RayRunner(Runner):
         try:
             self._init(options)
         except (ConnectionError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
-            field = "cluster.cpus" if self._address is None else "cluster.address"
-            raise UserError(field, f"Ray cannot be reached or started: {_one_line(error)}") from error
+            if self._address is None:
+                raise UserError("cluster", f"Ray cannot be started: {_one_line(error)}") from error
+            hint = "is its token, or RAY_AUTH_MODE, set here as it is there?"
+            raise UserError("cluster.address", f"{_one_line(error)}; {hint}") from error
         if self._address is None:
             _end_autoscaler()
 

@@ -15,13 +15,16 @@ import toy
 from toy_helpers import compose, summary
 
 from pipeline.journal import read_history
-from pipeline.run import DONE, FAILED, run_job
-from pipeline.runners.base import Runner
+from pipeline.plan import read_plan, sweep_units
+from pipeline.run import DONE, FAILED, make_brief, run_job
+from pipeline.runners.base import Runner, Task
 from pipeline.runners.serial import SerialRunner
 from pipeline.series import run_series
 from pipeline.status import read_status
+from pipeline.worker import execute
 from storage.dataset import read_rows
 from storage.errors import DiskFullError, UserError
+from storage.layout import RunLayout
 from storage.manifest import verify_manifest
 
 Faults = Callable[..., str]
@@ -254,3 +257,18 @@ def test_units_are_written_by_one_process_a_core(ray_runner: Runner) -> None:
     pids = {json.loads(path.read_text())["pid"] for path in (run / "units").iterdir()}
     assert len(pids) == 2
     assert os.getpid() not in pids
+
+
+def test_a_stale_writer_that_publishes_late_changes_nothing() -> None:
+    config = compose("job=toy_sweep")
+    _, run = run_job(config, SerialRunner())
+    before = {path.name: path.read_bytes() for path in (run / "data").iterdir()}
+    plan = read_plan(RunLayout(run))
+    brief = make_brief(config, toy.ToySweep(config.job), "toy:ToySweep", RunLayout(run), plan["run_id"], 1)
+    unit = next(sweep_units(plan))
+    late = execute(brief, Task(unit, range(unit.first, unit.last)), try_number=1)
+    assert late.record is not None
+    assert {path.name: path.read_bytes() for path in (run / "data").iterdir()} == before
+    assert list(verify_manifest(run)) == []
+    assert run_job(config, SerialRunner()) == (DONE, run)
+    assert not (run / "staging").exists()

@@ -137,3 +137,21 @@ def test_a_killed_driver_takes_its_workers_along_and_leaves_a_run_to_go_on_with(
     assert (history.interrupted_count, history.drivers_count) == (1, 2)
     # At most what was in flight is computed twice: three units for each processor.
     assert 1 <= history.computed_twice_count <= 3 * (os.cpu_count() or 1)
+
+
+def test_a_signal_while_ray_starts(workspace: Path) -> None:
+    process = subprocess.Popen(
+        command("run", "job=toy_sweep", "cluster=local"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    deadline_s = time.monotonic() + START_S
+    while not any("gcs_server" in command_line(pid) for pid in descendants(process.pid)):
+        assert process.poll() is None
+        assert time.monotonic() < deadline_s
+        time.sleep(0.02)
+    processes = descendants(process.pid)
+    begin_s = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=START_S)
+    assert time.monotonic() - begin_s < STOP_S
+    assert process.returncode == 130
+    assert wait_until_gone(processes, START_S) == []
