@@ -56,7 +56,7 @@ def make_game(stacks: int, boards: int, cards: int, form: str = "auto") -> _nati
 
 #: A shard of this many states is a few seconds of work; smaller layers are still cut for a few workers.
 SHARD_STATES = 4_000_000
-SMALL_LAYER_STATES = 20_000
+SMALL_LAYER_STATES = 80_000
 LEAST_SHARDS = 4
 
 
@@ -94,18 +94,17 @@ class StackgameTable(KeyedTable):
     def expected_states(self, layer: int) -> float:
         """A rough count of a layer's states (within a factor of ten), from which shard counts follow.
 
-        For one and two boards: the exact count of valid states times a fitted share that is reachable. For more
-        boards: a bell curve whose area follows the growth of the paper's tables 1 and 2.
+        For two boards: valid states grow by a fitted power of the cards, and of those with more cards than a board has,
+        fewer and fewer are reached. For more boards: a bell curve whose area follows the growth of the paper's tables.
         """
         job = self.job
-        if job.boards <= 2:
-            valid = make_game(job.stacks, job.boards, job.cards).valid_count(layer)
-            assert valid is not None
-            if job.boards == 1:
-                return sum(math.comb(job.cards, count) for count in range(1, job.stacks + 1))
+        if job.boards == 1:
+            return sum(math.comb(job.cards, count) for count in range(1, job.stacks + 1))
+        if job.boards == 2:
+            valid = (1.715 + 0.125 * job.stacks) * layer + 1.5 * job.stacks - 4.3
             over = max(layer - job.cards, -3)
-            return max(
-                1.0, valid / math.exp2(2.4 + 1.4 * over + max(0.05, 0.2 * job.stacks - 0.35) * over * over)
+            return math.exp2(
+                max(0.0, valid - 2.4 - 1.4 * over - max(0.05, 0.2 * job.stacks - 0.35) * over * over)
             )
         growth = {3: 4.0, 4: 5.4}[job.boards] * (1 + 0.12 * (job.stacks - 3))
         middle = job.boards * job.cards * 0.55

@@ -199,18 +199,20 @@ impl Layout {
         }
     }
 
-    /// Index in [from, to) of these low bits.
+    /// Index in [from, to) of these low bits. Halves without branches: many searches are under way at once, and a
+    /// branch that is guessed wrong would stop them all.
     #[inline(always)]
-    pub fn find_low(&self, bytes: &[u8], mut from: usize, mut to: usize, low: u64) -> Option<usize> {
-        while to - from > 8 {
-            let middle = from + (to - from) / 2;
-            if self.low(bytes, middle) <= low {
-                from = middle;
-            } else {
-                to = middle;
-            }
+    pub fn find_low(&self, bytes: &[u8], from: usize, to: usize, low: u64) -> Option<usize> {
+        if from == to {
+            return None;
         }
-        (from..to).find(|&i| self.low(bytes, i) == low)
+        let (mut from, mut len) = (from, to - from);
+        while len > 1 {
+            let half = len / 2;
+            from += half * usize::from(self.low(bytes, from + half) <= low);
+            len -= half;
+        }
+        (self.low(bytes, from) == low).then_some(from)
     }
 }
 

@@ -112,15 +112,25 @@ fn table_digest(
     value_type: &str,
 ) -> PyResult<(u64, u64)> {
     let value_type = value_type_from(value_type)?;
+    fn lanes<K: Key>(
+        py: Python<'_>,
+        layer: u64,
+        keys: &[K],
+        values: &[f64],
+        value_type: ValueType,
+    ) -> PyResult<(u64, u64)> {
+        if keys.len() != values.len() {
+            return Err(PyValueError::new_err(format!("values: {} do not go with {} keys", values.len(), keys.len())));
+        }
+        let [lane_0, lane_1] = py.detach(|| digest::digest(layer, keys, values, value_type));
+        Ok((lane_0, lane_1))
+    }
     let values = values.as_slice().map_err(|_| PyValueError::new_err("values: not contiguous"))?;
-    let lanes = if keys.ndim() == 1 {
-        let keys = keys_from::<u64>("keys", &keys)?;
-        py.detach(|| digest::digest(layer, &keys, values, value_type))
+    if keys.ndim() == 1 {
+        lanes(py, layer, &keys_from::<u64>("keys", &keys)?, values, value_type)
     } else {
-        let keys = keys_from::<Wide>("keys", &keys)?;
-        py.detach(|| digest::digest(layer, &keys, values, value_type))
-    };
-    Ok((lanes[0], lanes[1]))
+        lanes(py, layer, &keys_from::<Wide>("keys", &keys)?, values, value_type)
+    }
 }
 
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

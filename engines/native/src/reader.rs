@@ -95,7 +95,9 @@ impl<K: BlockKey, B: Bytes> Reader<K, B> {
 
     #[inline(always)]
     fn block_of(&self, key: &K) -> usize {
-        let mut block = self.jump[key.top(self.key_bits, self.jump_bits)] as usize;
+        // A key that has more bits than the layer's is in no block.
+        let Some(&first) = self.jump.get(key.top(self.key_bits, self.jump_bits)) else { return self.last.len() };
+        let mut block = first as usize;
         while block < self.last.len() && self.last[block] < *key {
             block += 1;
         }

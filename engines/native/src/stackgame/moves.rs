@@ -91,7 +91,7 @@ impl<'a> Moves<'a> {
             a[s] = (self.points.i[marks[s] as usize], self.points.j[marks[s] as usize]);
         }
         let cards_a = self.sides[0].region.a as usize;
-        self.sides[0].moves(self.shapes, &self.below, &a, |card, place| emit(card, place));
+        self.sides[0].moves(self.shapes, &self.below, &a, &mut emit);
         let b = a.map(|(i, j)| (j, i));
         self.sides[1].moves(self.shapes, &self.below, &b, |card, place| emit(cards_a + card, place));
     }

@@ -1,0 +1,153 @@
+"""Speed of the stack-game tables: whole builds on one and two cores, look-ups, bytes a state (``make bench``).
+
+Whole builds are ordinary runs in a temporary folder, storage and checks included. Rates are states a second of wall
+time without the start of Ray, and of processor time in a serial build; compare rows of one run, since machines drift.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engines import _native
+from engines.keyed_files import decode, open_layer
+from engines.stackgame.table import StackgameTable, StackgameTableJob
+from storage.block import order_key
+from storage.layout import RunLayout
+from storage.shardfile import open_shard
+
+
+def build(root: Path, stacks: int, cards: int, cluster: str) -> tuple[dict[str, Any], float]:
+    """One build as a user starts it; its summary, and the processor time of the command and its children."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [
+        str(Path(sys.executable).with_name("yamafuda")),
+        "run",
+        "job=stackgame_table",
+        f"job.stacks={stacks}",
+        f"job.cards={cards}",
+        *cluster.split(),
+    ]
+    environment = os.environ | {"YAMAFUDA_RESULTS": str(root)}
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    summary = json.loads(Path(done.stdout.splitlines()[-1], "summary.json").read_text())
+    return summary, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def core_seconds(stacks: int, cards: int) -> float:
+    """Processor time of the native core alone for the same build, in memory."""
+    table = StackgameTable(StackgameTableJob(stacks=stacks, cards=cards))
+    game = table.kernel
+    begin_s = time.process_time()
+    layers = [game.start()]
+    for layer in table.layers()[:-1]:
+        successors = _native.Successors(game, layer.layer, 1 << 24)
+        successors.push(layers[-1])
+        layers.append(successors.take())
+    below = None
+    for layer, keys in zip(reversed(table.layers()), reversed(layers), strict=True):
+        values = game.evaluate(layer.layer, keys, below)
+        blocks = []
+        for begin in range(0, len(keys), game.block_states):
+            part = slice(begin, begin + game.block_states)
+            packed = _native.encode_block(keys[part], values[part], "float32", layer.key_bits)
+            blocks.append(np.frombuffer(packed, np.uint8))
+            order_key(packed)
+        below = _native.LayerReader(game, layer.layer, blocks)
+    return time.process_time() - begin_s
+
+
+def lookups(root: Path, run: Path, stacks: int, cards: int) -> dict[str, float]:
+    """Random look-ups a second in the largest layer of a table, in batches, page cache warm."""
+    table = StackgameTable(StackgameTableJob(stacks=stacks, cards=cards))
+    layout = RunLayout(run)
+    counts = {
+        layer: sum(open_shard(layout.shard(layer.layer, s)).count for s in range(layer.shards_count))
+        for layer in table.layers()
+    }
+    layer = max(counts, key=lambda key: counts[key])
+    files = open_layer(table.kernel, layout, layer)
+    keys = []
+    for shard in range(layer.shards_count):
+        path = layout.shard(layer.layer, shard)
+        with open_shard(path) as opened:
+            keys += [decode(path, block)[0] for _, block in opened.blocks()]
+    random = np.random.default_rng(1)
+    asked = random.choice(np.concatenate(keys), 1 << 20)
+    files.native.lookup(asked)
+    rates = {}
+    for batch in (1024, 1 << 20):
+        times = []
+        for _ in range(5):
+            begin_s = time.process_time()
+            for begin in range(0, len(asked), batch):
+                files.native.lookup(asked[begin : begin + batch])
+            times.append(time.process_time() - begin_s)
+        rates[f"lookups_per_s_batch_{batch}"] = len(asked) / statistics.median(times)
+    return rates
+
+
+def main() -> None:
+    """Print a row for each table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cards", default="8,9,10", help="cards a board, comma separated")
+    parser.add_argument("--stacks", default="3,4")
+    parser.add_argument("--repeats", type=int, default=3, help="builds of each kind; medians are printed")
+    arguments = parser.parse_args()
+    print(f"load {os.getloadavg()[0]:.2f}, {os.cpu_count()} cores, {time.strftime('%Y-%m-%d')}")
+    for stacks in map(int, arguments.stacks.split(",")):
+        for cards in map(int, arguments.cards.split(",")):
+            rows: dict[str, list[float]] = {"1": [], "2": [], "cpu": []}
+            for _ in range(arguments.repeats):
+                for cluster in (
+                    "cluster=serial",
+                    "cluster=local cluster.cpus=1",
+                    "cluster=local cluster.cpus=2",
+                ):
+                    with tempfile.TemporaryDirectory() as folder:
+                        summary, cpu_s = build(Path(folder), stacks, cards, cluster)
+                        if cluster == "cluster=serial":
+                            rows["cpu"].append(summary["states_count"] / cpu_s)
+                            if not rows["1"]:
+                                run = next(p.parent for p in Path(folder).glob("*/summary.json"))
+                                found = lookups(Path(folder), run, stacks, cards)
+                        else:
+                            rows[cluster[-1]].append(summary["states_per_s"])
+            states = summary["states_count"]
+            one, two = statistics.median(rows["1"]), statistics.median(rows["2"])
+            core_s = core_seconds(stacks, cards)
+            print(
+                json.dumps(
+                    {
+                        "stacks": stacks,
+                        "cards": cards,
+                        "states": states,
+                        "states_per_s_1_core": round(one),
+                        "states_per_s_2_cores": round(two),
+                        "two_over_one": round(two / one, 2),
+                        "states_per_cpu_s_serial_command": round(statistics.median(rows["cpu"])),
+                        "states_per_cpu_s_core_alone": round(states / core_s),
+                        "share_outside_core": round(1 - core_s * one / states, 2),
+                        "bytes_a_state": round(summary["size_bytes"] / states, 2),
+                        "peak_bytes": summary["peak_bytes"],
+                        **{name: round(rate) for name, rate in found.items()},
+                    }
+                ),
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
