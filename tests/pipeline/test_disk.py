@@ -39,8 +39,8 @@ def test_a_full_disk_is_said_and_the_run_goes_on_later(
     ballast = small_disk / "ballast"
     ballast.write_bytes(bytes(SIZE_BYTES - (200 << 10)))
     size = {"toy_sweep": "job.items=200", "toy_table": "job.layers=12"}[job]
-    words = ["run", f"job={job}", size, f"cluster={cluster}", f"paths.results={small_disk / 'r'}"]
-    full = yamafuda(*words)
+    words = ["run", f"job={job}", size, f"paths.results={small_disk / 'r'}"]
+    full = yamafuda(*words, f"cluster={cluster}")
     assert full.returncode == 2, full.stderr
     assert "no room left" in full.stderr
     assert full.stderr.count("\n") == 1
