@@ -56,7 +56,7 @@ def make_game(stacks: int, boards: int, cards: int, form: str = "auto") -> _nati
 
 #: A shard of this many states is a few seconds of work; smaller layers are still cut for a few workers.
 SHARD_STATES = 4_000_000
-SMALL_LAYER_STATES = 80_000
+SMALL_LAYER_STATES = 20_000
 LEAST_SHARDS = 4
 
 
