@@ -44,34 +44,36 @@ def files(run: Any) -> dict[str, str]:
 @pytest.mark.parametrize("way", ["ray", "shuffled", "small memory"])
 def test_same_plan_same_bytes(build: Any, way: str) -> None:
     """The table has layers of several shards, so that keys are exchanged."""
-    usual = build.table(3, 2, 8)
+    usual = build.table(4, 2, 8)
     assert any(layer.shards_count > 1 for layer in usual.table.layers())
     if way == "ray":
         runner = RayRunner(cpus=2)
         try:
-            other = build.table(3, 2, 8, root=way, runner=runner)
+            other = build.table(4, 2, 8, root=way, runner=runner)
         finally:
             runner.close()
     elif way == "shuffled":
-        other = build.table(3, 2, 8, root=way, runner=ShuffledRunner())
+        other = build.table(4, 2, 8, root=way, runner=ShuffledRunner())
     else:
-        # 2,048 keys at a time: layers of up to 43,932 states come in many rounds and passes.
-        other = build.table(3, 2, 8, "job.limits.memory_bytes=65536", root=way)
+        # 2,048 keys at a time: layers of up to 173,045 states come in many rounds and passes.
+        other = build.table(4, 2, 8, "job.limits.memory_bytes=65536", root=way)
     assert other.summary["run_id"] == usual.summary["run_id"]
     assert content(other) == content(usual)
     assert other.summary["files_digest"] == usual.summary["files_digest"]
     assert files(other) == files(usual)
 
 
-@pytest.mark.parametrize(("small_layer", "least_shards"), [(10**9, 1), (0, 16)])
-def test_other_shards_same_content(build: Any, tmp_path: Path, small_layer: int, least_shards: int) -> None:
+@pytest.mark.parametrize(("cards", "small_layer", "least_shards"), [(8, 10**9, 1), (6, 0, 16)])
+def test_other_shards_same_content(
+    build: Any, tmp_path: Path, cards: int, small_layer: int, least_shards: int
+) -> None:
     """In a process of its own, as the shards of a job are meant to be the same in all of one version."""
-    usual = build.table(4, 2, 7)
+    usual = build.table(4, 2, cards)
     script = (
         "from engines.stackgame import table; from pipeline.cli import main; "
         f"table.SMALL_LAYER_STATES, table.LEAST_SHARDS = {small_layer}, {least_shards}; main()"
     )
-    words = ["run", "job=stackgame_table", "job.stacks=4", "job.cards=7", f"paths.results={tmp_path}"]
+    words = ["run", "job=stackgame_table", "job.stacks=4", f"job.cards={cards}", f"paths.results={tmp_path}"]
     command = [sys.executable, "-c", script, *words]
     printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     summary = json.loads((Path(printed.strip()) / "summary.json").read_text())
