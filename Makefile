@@ -55,7 +55,7 @@ test-python: $(PACKAGE) ## Run the Python tests
 	$(BIN)/pytest
 
 bench: $(PACKAGE) ## Measure states a second, bytes a state and look-ups
-	$(BIN)/python -m engines.stackgame.bench
+	$(BIN)/python tests/bench/bench_stackgame.py
 
 tables: $(PACKAGE) ## Slow: the paper's largest table for 3 stacks (12 cards a board)
 	$(BIN)/yamafuda run job=stackgame_table job.stacks=3 job.cards=12 cluster=local
