@@ -16,10 +16,11 @@ from pipeline.layers import write_layer_rows
 from pipeline.runners.base import Brief
 from pipeline.tally import Tally
 from pipeline.worker import context, read_record
+from storage.errors import DamagedFileError
 from storage.layout import RunLayout
-from storage.manifest import Manifest, write_manifest
+from storage.manifest import Manifest, read_manifest, write_manifest
 from storage.publish import write_json_atomic
-from storage.record import FileRecord, sha256_file
+from storage.record import FileRecord, make_file_record, verify_file
 
 PACKAGES = ("yamafuda", "numpy", "pyarrow", "lmdb", "ray")
 
@@ -27,12 +28,12 @@ PACKAGES = ("yamafuda", "numpy", "pyarrow", "lmdb", "ray")
 def finish(
     engine: Engine, plan: dict[str, Any], brief: Brief, tally: Tally, history: History, cores: int
 ) -> None:
-    """Write manifest.json and summary.json, unless this driver found everything done and both in place."""
+    """Write summary.json, then manifest.json, unless this driver found everything done and both in place."""
     layout = RunLayout(Path(brief.run_dir))
     if not tally.failed:
         for folder in (layout.work, layout.staging, layout.run_dir / "failed"):
             shutil.rmtree(folder, ignore_errors=True)
-    if tally.computed_count == 0 and layout.summary.exists() and layout.manifest.exists():
+    if tally.computed_count == 0 and _is_finished(layout):
         return
     records = _read_records(layout)
     if isinstance(engine, Table):
@@ -43,7 +44,6 @@ def finish(
         figures = _sweep_figures(layout.run_dir) | figures
     else:
         figures["files_digest"] = _files_digest(files)
-    write_manifest(layout.run_dir, Manifest(plan["run_id"], files))
     rate = tally.items_count / tally.elapsed_s if tally.items_count else None
     summary = figures | {
         ("items_per_s" if isinstance(engine, Sweep) else "states_per_s"): rate,
@@ -63,6 +63,20 @@ def finish(
         "versions": versions(plan),
     }
     write_json_atomic(layout.summary, summary)
+    files |= {path.name: make_file_record(path) for path in (layout.plan, layout.summary)}
+    write_manifest(layout.run_dir, Manifest(plan["run_id"], files))
+
+
+def _is_finished(layout: RunLayout) -> bool:
+    """True when the manifest names just the files in place, and the summary is the one it was written with."""
+    try:
+        manifest = read_manifest(layout.run_dir)
+        for path in (layout.plan, layout.summary):
+            verify_file(path, manifest.record(layout.run_dir, path))
+    except DamagedFileError:
+        return False
+    expected = {path.relative_to(layout.run_dir).as_posix() for path in _final_paths(layout)}
+    return manifest.files.keys() == expected | {layout.plan.name, layout.summary.name}
 
 
 def versions(plan: dict[str, Any]) -> dict[str, Any]:
@@ -85,18 +99,21 @@ def _files(layout: RunLayout, records: list[dict[str, Any]]) -> dict[str, FileRe
     """Records of the files that stay: those in shards/ and data/."""
     known = {record["path"]: record for record in records}
     files: dict[str, FileRecord] = {}
-    for folder in (layout.shards, layout.data):
-        for path in sorted(folder.glob("*")):
-            name = path.relative_to(layout.run_dir).as_posix()
-            record = known.get(name)
-            if record is None:
-                size_bytes, sha256 = path.stat().st_size, sha256_file(path)
-            else:
-                size_bytes, sha256 = record["size_bytes"], record["sha256"]
-            figures = record["figures"] if record else {}
+    for path in _final_paths(layout):
+        name = path.relative_to(layout.run_dir).as_posix()
+        record = known.get(name)
+        if record is None:
+            files[name] = make_file_record(path)
+        else:
+            figures = record["figures"]
             count = figures.get("states_count", figures.get("rows_count", 0))
-            files[name] = FileRecord(path.name, size_bytes, sha256, count)
+            files[name] = FileRecord(path.name, record["size_bytes"], record["sha256"], count)
     return files
+
+
+def _final_paths(layout: RunLayout) -> list[Path]:
+    """The files in shards/ and data/."""
+    return [path for folder in (layout.shards, layout.data) for path in sorted(folder.glob("*"))]
 
 
 def _sweep_figures(run_dir: Path) -> dict[str, Any]:

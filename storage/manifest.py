@@ -1,7 +1,11 @@
-"""manifest.json: size, checksum and count of every finished file of a run. Written by the driver alone."""
+"""manifest.json: size, checksum and count of every finished file of a run. Written by the driver alone.
+
+The last file of a finished run. It carries its own checksum, so that nothing in it can change unnoticed.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -10,7 +14,7 @@ from typing import Any
 
 from storage.errors import DamagedFileError
 from storage.layout import RunLayout
-from storage.publish import write_json_atomic
+from storage.publish import json_bytes, write_bytes_atomic
 from storage.record import FileRecord, verify_file
 
 SCHEMA_VERSION = 1
@@ -40,12 +44,14 @@ def write_manifest(run_dir: Path, manifest: Manifest) -> None:
     for entry in files.values():
         del entry["name"]  # the key says it
     value = {
+        "sha256": "",
         "schema_version": SCHEMA_VERSION,
         "run_id": manifest.run_id,
         "lmdb_data_version": manifest.lmdb_data_version,
         "files": files,
     }
-    write_json_atomic(RunLayout(run_dir).manifest, value)
+    value["sha256"] = hashlib.sha256(json_bytes(value)).hexdigest()
+    write_bytes_atomic(RunLayout(run_dir).manifest, json_bytes(value))
 
 
 def read_manifest(run_dir: Path) -> Manifest:
@@ -55,7 +61,8 @@ def read_manifest(run_dir: Path) -> Manifest:
     """
     path = RunLayout(run_dir).manifest
     try:
-        value = json.loads(path.read_bytes())
+        data = path.read_bytes()
+        value = json.loads(data)
     except FileNotFoundError:
         raise DamagedFileError(str(path), "the file is missing; the run is not finished") from None
     except ValueError as error:
@@ -68,19 +75,24 @@ def read_manifest(run_dir: Path) -> Manifest:
     if not isinstance(value.get("run_id"), str) or not isinstance(files, dict):
         raise DamagedFileError(str(path), "has no run_id or no files")
     records = {name: _record(path, name, entry) for name, entry in files.items()}
+    if "sha256" in value and not _is_intact(data, value["sha256"]):
+        raise DamagedFileError(str(path), "its checksum is not that of its content")
     return Manifest(value["run_id"], records, value["lmdb_data_version"])
 
 
 def verify_manifest(run_dir: Path) -> Iterator[str]:
     """Read every file of a finished run and compare it with the manifest; yields one line for each problem.
 
-    Also yields shard files that the manifest does not name. Yields nothing for a sound run.
+    Also yields files in shards/ and data/ that the manifest does not name. Yields nothing for a sound run.
     """
+    layout = RunLayout(run_dir)
     try:
         manifest = read_manifest(run_dir)
     except DamagedFileError as error:
         yield str(error)
         return
+    if "sha256" not in json.loads(layout.manifest.read_bytes()):
+        yield f"{layout.manifest}: has no checksum of its own; run the same command again to write it anew"
     for name, record in manifest.files.items():
         try:
             verify_file(run_dir / name, record)
@@ -88,9 +100,17 @@ def verify_manifest(run_dir: Path) -> Iterator[str]:
             yield str(error)
         except OSError as error:
             yield f"{run_dir / name}: cannot be read: {error.strerror}"
-    for path in sorted(RunLayout(run_dir).shards.glob("*")):
+    for path in sorted([*layout.shards.glob("*"), *layout.data.glob("*")]):
         if path.relative_to(run_dir).as_posix() not in manifest.files:
             yield f"{path}: is not in the manifest"
+
+
+def _is_intact(data: bytes, digest: Any) -> bool:
+    """Hold a manifest's bytes against its checksum, which is that of the same bytes without it."""
+    return (
+        isinstance(digest, str)
+        and hashlib.sha256(data.replace(digest.encode(), b"", 1)).hexdigest() == digest
+    )
 
 
 def _check_version(path: Path, value: Mapping[str, Any], name: str, known: int) -> None:

@@ -112,9 +112,13 @@ def write_bytes_atomic(path: Path, data: bytes) -> None:
 
 
 def write_json_atomic(path: Path, value: Any) -> None:
-    """``write_bytes_atomic`` of ``value`` as indented UTF-8 JSON (no NaN or infinity: ValueError)."""
-    text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
-    write_bytes_atomic(path, text.encode() + b"\n")
+    """``write_bytes_atomic`` of ``json_bytes``."""
+    write_bytes_atomic(path, json_bytes(value))
+
+
+def json_bytes(value: Any) -> bytes:
+    """``value`` as a JSON file: indented UTF-8 (no NaN or infinity: ValueError)."""
+    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False).encode() + b"\n"
 
 
 def sync_file(path: Path) -> None:

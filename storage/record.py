@@ -27,6 +27,11 @@ def sha256_file(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
+def make_file_record(path: Path, count: int = 0) -> FileRecord:
+    """The record of a file as it is now."""
+    return FileRecord(path.name, path.stat().st_size, sha256_file(path), count)
+
+
 def check_size(path: Path, record: FileRecord) -> None:
     """DamagedFileError when ``path`` is missing or its size is not the record's."""
     try:

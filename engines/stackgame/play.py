@@ -20,6 +20,8 @@ from engines.keyed_files import LayerFiles, naming_files, open_layer
 from engines.stackgame.table import StackgameTable, StackgameTableJob
 from storage.errors import UserError
 from storage.layout import RunLayout
+from storage.manifest import read_manifest
+from storage.record import verify_file
 
 GAMES_A_UNIT = 25_000
 GAMES_A_CALL = 1_000
@@ -82,9 +84,9 @@ class StackgamePlay(Sweep):
         return Estimate(self.job.games, self.job.games * 16 + 100_000, steps / 200_000)
 
     def prepare(self, ctx: UnitContext) -> None:
-        """UserError unless the table is there, finished."""
+        """UserError unless the table is there, finished, with the summary that it was finished with."""
         layout = self._table(ctx)
-        if not layout.summary.exists():
+        if not layout.manifest.exists():
             job = self.job
             raise UserError(
                 str(layout.run_dir),
@@ -92,6 +94,8 @@ class StackgamePlay(Sweep):
                 f"job.stacks={job.stacks} job.boards={job.boards} job.cards={job.cards} "
                 f"job.value_type={job.value_type}",
             )
+        record = read_manifest(layout.run_dir).record(layout.run_dir, layout.summary)
+        verify_file(layout.summary, record)
 
     def _table(self, ctx: UnitContext) -> RunLayout:
         assert ctx.tables_dir is not None

@@ -24,6 +24,7 @@ from engines.stackgame.table import StackgameTable, make_game
 from storage.errors import UserError
 from storage.layout import RunLayout, run_folders
 from storage.manifest import read_manifest
+from storage.record import verify_file
 from storage.shardfile import open_shard
 
 JOB = "stackgame_table"
@@ -177,13 +178,15 @@ class BuiltTable:
     """The shard files of a finished table run, opened as they are asked for."""
 
     def __init__(self, run_dir: Path, plan: dict[str, Any]) -> None:
+        self._layout = RunLayout(run_dir)
+        self._manifest = read_manifest(run_dir)
+        # The plan says which game it is and where keys are: a wrong one would lead to wrong answers.
+        verify_file(self._layout.plan, self._manifest.record(run_dir, self._layout.plan))
         job = plan["job"]
         self.game = make_game(job["stacks"], job["boards"], job["cards"], job["form"])
         self.source = f"table {run_dir.name}"
         self._value_type: str = plan["value_type"]
-        self._layout = RunLayout(run_dir)
         self._layers = {layer["layer"]: LayerPlan(**layer) for layer in plan["layers"]}
-        self._manifest = read_manifest(run_dir)
 
     def values(self, states: list[State]) -> list[float] | None:
         """As for ``Evaluator``; DamagedFileError names a file that is not as it was written."""
@@ -221,7 +224,7 @@ def built_tables(tables_dir: Path, state: State) -> Iterator[BuiltTable]:
     for run_dir in run_folders([tables_dir]):
         layout = RunLayout(run_dir)
         plan = _plan(layout)
-        if plan is None or not layout.summary.is_file():
+        if plan is None or not layout.manifest.is_file():
             continue
         job = plan["job"]
         if (
@@ -239,7 +242,9 @@ def _plan(layout: RunLayout) -> dict[str, Any] | None:
     try:
         plan: dict[str, Any] = json.loads(layout.plan.read_bytes())
         ours = plan["job"]["name"] == JOB and plan["engine_version"] == StackgameTable.version
-    except (OSError, ValueError, KeyError):
+        numbers = plan["value_type"], *(plan["job"][name] for name in ("stacks", "boards", "cards"))
+        ours = ours and [type(number) for number in numbers] == [str, int, int, int]
+    except (OSError, ValueError, KeyError, TypeError):
         return None  # a run of another kind, or being removed, is no reason to give no answer
     return plan if ours else None
 

@@ -96,3 +96,20 @@ def test_unreadable_manifests_are_refused(run: Path, content: str | None, messag
         (run / "manifest.json").write_text(content)
     with pytest.raises(DamagedFileError, match=message):
         read_manifest(run)
+
+
+def test_a_changed_byte_is_found_anywhere_in_a_manifest(run: Path) -> None:
+    path = run / "manifest.json"
+    sound = path.read_bytes()
+    for position in range(len(sound)):
+        damaged = bytearray(sound)
+        damaged[position] ^= 1 << position % 7
+        path.write_bytes(damaged)
+        assert len(list(verify_manifest(run))) >= 1, position
+
+
+def test_extra_parts_are_found(run: Path) -> None:
+    (run / "data").mkdir()
+    (run / "data" / "part-000000.parquet").write_bytes(b"PAR1")
+    (problem,) = verify_manifest(run)
+    assert "part-000000.parquet: is not in the manifest" in problem

@@ -25,7 +25,7 @@ from storage.block import encode_block, order_key
 from storage.errors import UserError
 from storage.layout import RunLayout
 from storage.manifest import Manifest, write_manifest
-from storage.record import FileRecord
+from storage.record import FileRecord, make_file_record
 from storage.shardfile import ShardWriter
 
 KNOWN: dict[State, Fraction] = {}
@@ -70,6 +70,7 @@ def build_table(
         "engine_version": StackgameTable.version,
     }
     layout.plan.write_text(json.dumps(whole | plan))
+    records["plan.json"] = make_file_record(layout.plan)
     write_manifest(layout.run_dir, Manifest(name, records))
     layout.summary.write_text("{}")
     return layout.run_dir
@@ -201,7 +202,7 @@ def test_only_finished_tables_of_this_version_with_these_stacks_are_asked(tmp_pa
     build_table(tmp_path, "a-stacks", 1, 2, job=job)
     build_table(tmp_path, "b-play", 1, 2, job=job | {"stacks": 3, "name": "stackgame_play"})
     build_table(tmp_path, "c-version", 1, 2, engine_version=StackgameTable.version + 1)
-    RunLayout(build_table(tmp_path, "d-unfinished", 1, 2)).summary.unlink()
+    RunLayout(build_table(tmp_path, "d-unfinished", 1, 2)).manifest.unlink()
     build_table(tmp_path, "e-small", 1, 1)
     (tmp_path / "f-damaged").mkdir()
     (tmp_path / "f-damaged" / "plan.json").write_text("{")
