@@ -26,10 +26,12 @@ from engines.keyed_files import (
     Keys,
     LayerFiles,
     Values,
+    checked_blocks,
     comparable,
     decode,
     export_shard,
     naming_files,
+    open_file,
     open_layer,
     shard_starts,
 )
@@ -39,9 +41,11 @@ from storage.errors import DamagedFileError
 from storage.layout import RunLayout
 from storage.manifest import read_manifest
 from storage.record import FileRecord
-from storage.shardfile import ShardFile, ShardWriter, open_shard
+from storage.shardfile import ShardWriter, open_shard
 from storage.verify import verify_shard
 
+ROUND_BYTES = 2
+"""The number of the round, before the last key of each block of an exchange file."""
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
@@ -132,7 +136,7 @@ class KeyedTable(Table):
 
     def figures(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
         """What ``run`` returned, from the footer."""
-        with open_shard(self.unit_path(unit, ctx)) as shard:
+        with open_file(self.unit_path(unit, ctx)) as shard:
             return _figures(unit.kind, shard.footer)
 
     def _capacity(self) -> int:
@@ -153,7 +157,7 @@ class KeyedTable(Table):
             cuts = np.searchsorted(*comparable(keys, shard_starts(below)))
             for begin, end in zip(cuts, [*cuts[1:], len(keys)], strict=True):
                 for block in self._pack(keys[begin:end], None, "none", below):
-                    writer.append(number.to_bytes(2) + order_key(block), block)
+                    writer.append(number.to_bytes(ROUND_BYTES) + order_key(block), block)
         record = writer.finish(
             {"key_bits": below.key_bits, "value_type": "none", "layer": layer.layer, "shard": shard}
         )
@@ -163,7 +167,10 @@ class KeyedTable(Table):
         """The successors of a shard, unique within each round."""
         collector = _native.Successors(self.kernel, layer.layer, self._capacity())
         number = 0
-        for keys, _ in self._states(RunLayout(ctx.run_dir).keys(layer.layer, shard)):
+        layout = RunLayout(ctx.run_dir)
+        path, final = layout.keys(layer.layer, shard), layout.shard(layer.layer, shard)
+        # A final file below was removed when keys files were gone already: it holds the same keys.
+        for keys, _ in self._states(final if final.exists() and not path.exists() else path):
             full = collector.push(keys)
             ctx.progress(len(keys))
             if full:
@@ -178,12 +185,12 @@ class KeyedTable(Table):
         layout = RunLayout(ctx.run_dir)
         blocks = []
         for source in range(above.shards_count):
-            opened = self._open(layout.exchange(above.layer, source))
+            path = layout.exchange(above.layer, source)
             # Blocks never cross the border between two shards, so their last key tells whose they are.
             blocks += [
-                (opened.path, block)
-                for key, block in opened.blocks()
-                if low <= int.from_bytes(key[2:]) < high
+                (path, block)
+                for key, block in self._exchanged(path)
+                if low <= int.from_bytes(key[ROUND_BYTES:]) < high
             ]
         total = sum(int(block[8:12].view("<u4")[0]) for _, block in blocks)
         passes = -(-total // self._capacity()) or 1
@@ -249,13 +256,14 @@ class KeyedTable(Table):
 
     # -- reading -------------------------------------------------------------------------------------------------
 
-    def _open(self, path: Path) -> ShardFile:
-        """An exchange file, kept open while this process works on the same layer."""
-        cache: dict[Path, ShardFile] = self.__dict__.setdefault("_opened", {})
+    def _exchanged(self, path: Path) -> list[tuple[bytes, Any]]:
+        """Order keys and blocks of an exchange file, kept while this process works on the same layer."""
+        cache: dict[Path, list[tuple[bytes, Any]]] = self.__dict__.setdefault("_opened", {})
         if any(other.name[:4] != path.name[:4] for other in cache):
             cache.clear()
         if path not in cache:
-            cache[path] = open_shard(path)
+            with open_file(path) as opened:
+                cache[path] = checked_blocks(opened, ROUND_BYTES)
         return cache[path]
 
     def opened(self, layer: LayerPlan, ctx: UnitContext) -> LayerFiles:
@@ -269,8 +277,8 @@ class KeyedTable(Table):
 
     def _states(self, path: Path) -> Iterator[tuple[Keys, Values | None]]:
         """Keys and values of a shard file, block by block."""
-        with open_shard(path) as opened:
-            for _, block in opened.blocks():
+        with open_file(path) as opened:
+            for _, block in checked_blocks(opened):
                 yield decode(path, block)
 
     # -- checking and export -------------------------------------------------------------------------------------
@@ -301,7 +309,7 @@ class KeyedTable(Table):
         ]
 
     def _verify_sample(self, ctx: UnitContext, sample_count: int) -> list[str]:
-        """States chosen at random over the whole table are evaluated again from the layer below."""
+        """States chosen at random over the whole table (all, if there are no more) are evaluated again."""
         random = np.random.default_rng()
         layout = RunLayout(ctx.run_dir)
         cells = [(layer, shard) for layer in self.layers() for shard in range(layer.shards_count)]
@@ -309,15 +317,14 @@ class KeyedTable(Table):
         for layer, shard in cells:
             with open_shard(layout.shard(layer.layer, shard)) as opened:
                 counts.append(opened.count)
-        chosen = random.multinomial(sample_count, np.array(counts) / sum(counts))
+        chosen = _spread(random, sample_count, counts)
         problems: list[str] = []
         for (layer, shard), wanted in zip(cells, chosen, strict=True):
             path = layout.shard(layer.layer, shard)
             digest, total = TableDigest(), 0
             with open_shard(path) as opened:
                 shares = [int(block[8:12].view("<u4")[0]) for _, block in opened.blocks()]
-                picks: Any = random.multinomial(wanted, np.array(shares) / sum(shares)) if shares else []
-                for (_, block), picked in zip(opened.blocks(), picks, strict=True):
+                for (_, block), picked in zip(opened.blocks(), _spread(random, wanted, shares), strict=True):
                     keys, values = decode(path, block)
                     assert values is not None
                     digest += TableDigest(*_native.table_digest(layer.layer, keys, values, self.value_type()))
@@ -376,6 +383,13 @@ class KeyedTable(Table):
             "p_sum": exact_sum_float(total),
             "content_digest": digest.hex(),
         }
+
+
+def _spread(random: np.random.Generator, total: int, counts: list[int]) -> list[int]:
+    """Choose ``total`` of all at random: how many of each of ``counts``; all of them when they are no more."""
+    if total >= sum(counts):
+        return counts
+    return [int(share) for share in random.multinomial(total, np.array(counts) / sum(counts))]
 
 
 def _file_figures(record: FileRecord) -> dict[str, Any]:

@@ -14,9 +14,13 @@ import numpy.typing as npt
 
 from engines import _native
 from engines.base import LayerPlan
+from storage.block import HEADER_BYTES, WIDE
 from storage.errors import DamagedFileError
 from storage.layout import RunLayout
-from storage.shardfile import open_shard
+from storage.shardfile import ShardFile, open_shard
+
+#: For a file of a run that cannot be read: what is missing is computed again.
+WAY_OUT = "remove the file and run the same command again"
 
 Keys = npt.NDArray[np.uint64]
 Values = npt.NDArray[np.float64]
@@ -45,10 +49,40 @@ def decode(path: Path, block: npt.NDArray[np.uint8]) -> tuple[Keys, Values | Non
     try:
         keys, values = _native.decode_block(block)
     except ValueError as error:
-        raise DamagedFileError(
-            str(path), f"{error}; remove the run, or this file's unit record and file"
-        ) from error
+        raise DamagedFileError(str(path), f"{error}; {WAY_OUT}") from error
     return keys, values
+
+
+def open_file(path: Path) -> ShardFile:
+    """``open_shard`` of a file that the run itself made; DamagedFileError says how to go on."""
+    try:
+        return open_shard(path)
+    except DamagedFileError as error:
+        raise DamagedFileError(error.field, f"{error.message}; {WAY_OUT}") from error
+
+
+def checked_blocks(opened: ShardFile, prefix_bytes: int = 0) -> list[tuple[bytes, npt.NDArray[np.uint8]]]:
+    """``opened.blocks()``, each under the last key that its header names; DamagedFileError otherwise.
+
+    The keys of LMDB have no checksum, and a wrong one would hand a block to the wrong shard, or pass over it.
+    ``prefix_bytes``: what comes before the last key. Only headers (of wide keys: also last keys) are read.
+    """
+    blocks = opened.blocks()
+    for number, (key, block) in enumerate(blocks):
+        if key[prefix_bytes:] != _last_key(block):
+            raise DamagedFileError(
+                str(opened.path), f"block {number} does not end with the key that it is kept under; {WAY_OUT}"
+            )
+    return blocks
+
+
+def _last_key(block: npt.NDArray[np.uint8]) -> bytes:
+    """``storage.block.order_key`` without the checksum, for which all of the block would be read."""
+    if block[4:5].tobytes() != bytes([WIDE]):
+        return block[24:32][::-1].tobytes()
+    count, key_bytes = (int.from_bytes(block[begin : begin + 4].tobytes(), "little") for begin in (8, 12))
+    end = HEADER_BYTES + count * key_bytes
+    return block[end - key_bytes : end].tobytes()
 
 
 @dataclass(frozen=True)
@@ -64,7 +98,7 @@ def open_layer(kernel: Any, layout: RunLayout, layer: LayerPlan) -> LayerFiles:
     blocks, paths = [], []
     for shard in range(layer.shards_count):
         path = layout.shard(layer.layer, shard)
-        with open_shard(path) as opened:
+        with open_file(path) as opened:
             for _, block in opened.blocks():
                 blocks.append(block)
                 paths.append(path)
@@ -82,9 +116,7 @@ def naming_files(paths: list[Path]) -> Iterator[None]:
         if found is None:
             place = str(paths[0].parent) if paths else "table"
             raise DamagedFileError(place, f"{error}; the table is not complete, remove the run") from error
-        raise DamagedFileError(
-            str(paths[int(found[1])]), f"{found[2]}; remove the file and run again"
-        ) from error
+        raise DamagedFileError(str(paths[int(found[1])]), f"{found[2]}; {WAY_OUT}") from error
 
 
 def export_shard(path: Path, layer: int, out_dir: Path) -> Path:
