@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+from pathlib import Path
+
 from engines.base import Engine
 from pipeline.config import Cluster
 from pipeline.memory import available_bytes
@@ -15,7 +19,7 @@ def check_disk(engine: Engine, layout: RunLayout) -> None:
     estimate = engine.estimate()
     if estimate is None:
         return
-    written_bytes = sum(path.stat().st_size for path in layout.run_dir.rglob("*") if path.is_file())
+    written_bytes = folder_bytes(layout.run_dir)
     missing_bytes = estimate.disk_bytes - written_bytes
     free = free_bytes(next(folder for folder in layout.plan.parents if folder.exists()))
     if missing_bytes > free:
@@ -33,3 +37,13 @@ def check_memory(cluster: Cluster, memory_bytes: int) -> None:
             "job.limits.memory_bytes",
             f"a unit may use {memory_bytes} bytes, but only {available_bytes()} are free; lower the limit",
         )
+
+
+def folder_bytes(folder: Path) -> int:
+    """Size of all files below a folder; those that another driver removes meanwhile count for nothing."""
+    total = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with suppress(FileNotFoundError):
+                total += Path(place, name).stat().st_size
+    return total

@@ -97,7 +97,7 @@ class Journal:
 
 
 def read_history(run_dir: Path) -> History:
-    """Read a run's journal; empty when there is none. Lines cut short by a crash are passed over."""
+    """Read a run's journal; empty when there is none. Lines cut short or damaged are passed over."""
     history = History()
     try:
         lines = (run_dir / JOURNAL_NAME).read_bytes().splitlines()
@@ -107,20 +107,20 @@ def read_history(run_dir: Path) -> History:
     for line in lines:
         try:
             event = json.loads(line)
-        except ValueError:
+            if event["event"] == "begin":
+                history.interrupted_count += open_driver
+                open_driver = True
+                history.last_status = None
+                history.drivers_count += 1
+                if event["attempt"] > len(history.attempts):
+                    history.attempts.append(event["limits"])
+            elif event["event"] == "started":
+                history.starts[event["unit"]] += 1
+            elif event["event"] == "end":
+                open_driver = False
+                history.last_status = event["status"]
+                history.interrupted_count += event["status"] == 130
+        except (ValueError, KeyError, TypeError):
             continue
-        if event["event"] == "begin":
-            history.interrupted_count += open_driver
-            open_driver = True
-            history.last_status = None
-            history.drivers_count += 1
-            if event["attempt"] > len(history.attempts):
-                history.attempts.append(event["limits"])
-        elif event["event"] == "started":
-            history.starts[event["unit"]] += 1
-        elif event["event"] == "end":
-            open_driver = False
-            history.last_status = event["status"]
-            history.interrupted_count += event["status"] == 130
     history.interrupted_count += open_driver
     return history

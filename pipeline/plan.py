@@ -76,6 +76,13 @@ def read_plan(layout: RunLayout) -> dict[str, Any]:
     """plan.json of a run; UserError when it cannot be read."""
     try:
         plan: dict[str, Any] = json.loads(layout.plan.read_text())
+        if not (
+            isinstance(plan, dict) and isinstance(plan["job"], dict) and isinstance(plan["job"]["name"], str)
+        ):
+            raise ValueError("it is not the plan of a job")
+        _ = plan["run_id"], plan["engine_version"], plan["contract"]
+    except KeyError as error:
+        raise UserError(str(layout.plan), f"lacks {error}; remove the run") from error
     except (OSError, ValueError) as error:
         raise UserError(str(layout.plan), f"cannot be read ({error}); remove the run") from error
     return plan

@@ -135,10 +135,11 @@ def write_record(record: dict[str, Any], ctx: UnitContext) -> None:
 
 
 def read_record(path: Path) -> dict[str, Any] | None:
-    """A unit's record; None when there is none or a power cut left half of it."""
+    """A unit's record; None when there is none or it is damaged: a power cut may leave half of one."""
     try:
         record: dict[str, Any] = json.loads(path.read_text())
-    except (FileNotFoundError, ValueError):
+        _ = record["unit"]["name"], record["path"], record["size_bytes"], record["sha256"], record["figures"]
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
         return None
     return record
 
