@@ -43,6 +43,17 @@ class LayerReader:
     def __init__(self, game: Game, layer: int, blocks: list[Bytes]) -> None: ...
     def lookup(self, keys: Keys) -> tuple[Values, npt.NDArray[np.uint8]]: ...
 
+class TableReader:
+    """Look-ups in a whole table; ``layers``: the readers of all its layers.
+
+    Both methods give (values, codes): code 0 found, 1 dead (value 0), 2 too large for this table, 3 not reachable in
+    it; NaN without a value. ``lookup`` takes layers (uint8) and keys; ``lookup_states`` pairs (before, forbidden).
+    """
+
+    def __init__(self, game: Game, layers: list[LayerReader]) -> None: ...
+    def lookup(self, layers: Bytes, keys: Keys) -> tuple[Values, Bytes]: ...
+    def lookup_states(self, states: list[tuple[list[int], list[int]]]) -> tuple[Values, Bytes]: ...
+
 class Successors:
     """Collects the successors of a layer's states, each once, up to about ``capacity`` of them."""
 

@@ -102,10 +102,10 @@ class StackgameTable(KeyedTable):
             return sum(math.comb(job.cards, count) for count in range(1, job.stacks + 1))
         if job.boards == 2:
             valid = (1.715 + 0.125 * job.stacks) * layer + 1.5 * job.stacks - 4.3
-            over = max(layer - job.cards, -3)
-            return math.exp2(
-                max(0.0, valid - 2.4 - 1.4 * over - max(0.05, 0.2 * job.stacks - 0.35) * over * over)
-            )
+            over = max(layer - job.cards, -2)
+            slope = max(0.5, 1.4 - 0.14 * job.cards + 0.3 * job.stacks)
+            curve = max(0.1, 0.33 - 0.016 * job.cards + 0.05 * job.stacks)
+            return math.exp2(max(0.0, valid - 0.25 * job.cards - 0.3 - slope * over - curve * over * over))
         growth = {3: 4.0, 4: 5.4}[job.boards] * (1 + 0.12 * (job.stacks - 3))
         middle = job.boards * job.cards * 0.55
         width = max(1.0, job.boards * job.cards * 0.17)

@@ -16,8 +16,9 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     blocks::register(m)?;
     m.add_class::<stackgame::python::Game>()?;
-    m.add_class::<stackgame::python::LayerReader>()?;
-    m.add_class::<stackgame::python::Successors>()?;
+    m.add_class::<stackgame::readers::LayerReader>()?;
+    m.add_class::<stackgame::readers::TableReader>()?;
+    m.add_class::<stackgame::collector::Successors>()?;
     m.add_function(wrap_pyfunction!(stackgame::python::as_stored, m)?)?;
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! The stack game as Python sees it.
 use super::boards::Boards;
 use super::play::{self, Playable};
-use super::table::{self, Expander, Rules};
+use super::readers::{Blocks, LayerReader};
+use super::table::{self, Rules};
 use super::two_boards::TwoBoards;
 use super::{general, width2};
 use crate::arrays::{keys_from, keys_into};
@@ -15,7 +16,7 @@ use pyo3::prelude::*;
 use std::sync::Arc;
 
 /// Both forms of the rules; which one a game uses follows from its number of boards.
-enum Form {
+pub enum Form {
     Two(Box<TwoBoards>),
     Many(Boards),
 }
@@ -33,28 +34,28 @@ macro_rules! with_form {
     };
 }
 
-fn value_error(message: impl Into<String>) -> PyErr {
+pub fn value_error(message: impl Into<String>) -> PyErr {
     PyValueError::new_err(message.into())
 }
 
-fn damaged(damaged: &Damaged) -> PyErr {
+pub fn damaged(damaged: &Damaged) -> PyErr {
     value_error(format!("block {}: {}", damaged.block, damaged.reason))
 }
 
 /// A stack game: `stacks` (1 to 5; up to 8 for three boards and more), `boards` (1 to 4), `cards` a board.
 #[pyclass(module = "engines._native", frozen)]
 pub struct Game {
-    form: Arc<Form>,
+    pub form: Arc<Form>,
     #[pyo3(get)]
-    stacks: usize,
+    pub stacks: usize,
     #[pyo3(get)]
-    boards: usize,
+    pub boards: usize,
     #[pyo3(get)]
-    cards: usize,
+    pub cards: usize,
 }
 
 impl Game {
-    fn check_layer(&self, layer: usize) -> PyResult<()> {
+    pub fn check_layer(&self, layer: usize) -> PyResult<()> {
         if (1..=self.boards * self.cards).contains(&layer) {
             return Ok(());
         }
@@ -96,7 +97,7 @@ impl Game {
     }
 
     /// Bits of a place in a layer (number of cards left).
-    fn key_bits(&self, layer: usize) -> PyResult<u32> {
+    pub fn key_bits(&self, layer: usize) -> PyResult<u32> {
         self.check_layer(layer)?;
         Ok(with_form!(&self.form, rules => rules.key_bits(layer)))
     }
@@ -297,161 +298,10 @@ fn one<K: Copy>(keys: &[K]) -> PyResult<K> {
 }
 
 /// Places come from files that may be damaged: none may lie outside the layer.
-fn check_places<R: Rules>(rules: &R, layer: usize, places: &[R::Key]) -> PyResult<()> {
+pub fn check_places<R: Rules>(rules: &R, layer: usize, places: &[R::Key]) -> PyResult<()> {
     match places.iter().position(|place| !rules.contains(layer, place)) {
         None => Ok(()),
         Some(index) => Err(value_error(format!("places: number {index} is outside layer {layer}"))),
-    }
-}
-
-/// Look-ups in a finished layer; holds the blocks of all its shards in ascending order, read in place.
-#[pyclass(module = "engines._native", frozen)]
-pub struct LayerReader {
-    blocks: Blocks,
-    #[pyo3(get)]
-    layer: usize,
-}
-
-enum Blocks {
-    One(Reader<u64, Mapped>),
-    Four(Reader<Wide, Mapped>),
-}
-
-/// A reader for one kind of keys.
-trait ReaderOf: Sized {
-    fn reader(blocks: &Blocks) -> Option<&Reader<Self, Mapped>>;
-}
-
-impl ReaderOf for u64 {
-    fn reader(blocks: &Blocks) -> Option<&Reader<u64, Mapped>> {
-        match blocks {
-            Blocks::One(reader) => Some(reader),
-            Blocks::Four(_) => None,
-        }
-    }
-}
-
-impl ReaderOf for Wide {
-    fn reader(blocks: &Blocks) -> Option<&Reader<Wide, Mapped>> {
-        match blocks {
-            Blocks::Four(reader) => Some(reader),
-            Blocks::One(_) => None,
-        }
-    }
-}
-
-impl Blocks {
-    fn of<K: ReaderOf>(layer: &LayerReader) -> PyResult<&Reader<K, Mapped>> {
-        K::reader(&layer.blocks).ok_or_else(|| value_error("reader: it belongs to a game of another form"))
-    }
-}
-
-#[pymethods]
-impl LayerReader {
-    /// ValueError `block N: ...` when a header is damaged or blocks are out of order.
-    #[new]
-    fn new(game: &Game, layer: usize, blocks: Vec<Bound<'_, PyArray1<u8>>>) -> PyResult<LayerReader> {
-        game.check_layer(layer)?;
-        let owners = blocks.iter().map(Mapped::new).collect::<PyResult<Vec<_>>>()?;
-        let bits = game.key_bits(layer)?;
-        let blocks = match &*game.form {
-            Form::Two(_) => Blocks::One(Reader::new(bits, owners).map_err(|d| damaged(&d))?),
-            Form::Many(_) => Blocks::Four(Reader::new(bits, owners).map_err(|d| damaged(&d))?),
-        };
-        Ok(LayerReader { blocks, layer })
-    }
-
-    /// States in the layer.
-    #[getter]
-    fn count(&self) -> usize {
-        match &self.blocks {
-            Blocks::One(reader) => reader.count(),
-            Blocks::Four(reader) => reader.count(),
-        }
-    }
-
-    /// (values float64, codes uint8): code 0 found, 3 not in the layer (value NaN).
-    fn lookup<'py>(
-        &self,
-        py: Python<'py>,
-        keys: PyReadonlyArrayDyn<'_, u64>,
-    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<u8>>)> {
-        fn look<K: BlockKey>(py: Python<'_>, reader: &Reader<K, Mapped>, keys: &[K]) -> PyResult<(Vec<f64>, Vec<u8>)> {
-            py.detach(|| {
-                let mut values = vec![0.0; keys.len()];
-                reader.lookup(keys, &mut values)?;
-                let codes = values.iter().map(|v| if v.is_nan() { 3 } else { 0 }).collect();
-                Ok((values, codes))
-            })
-            .map_err(|d| damaged(&d))
-        }
-        let (values, codes) = match &self.blocks {
-            Blocks::One(reader) => look(py, reader, &keys_from("keys", &keys)?)?,
-            Blocks::Four(reader) => look(py, reader, &keys_from("keys", &keys)?)?,
-        };
-        Ok((values.into_pyarray(py), codes.into_pyarray(py)))
-    }
-}
-
-enum Collected {
-    One(Expander<u64>),
-    Four(Expander<Wide>),
-}
-
-/// Collects the successors of a layer's states, each once, holding up to about `capacity` of them.
-#[pyclass(module = "engines._native")]
-pub struct Successors {
-    form: Arc<Form>,
-    layer: usize,
-    collected: Collected,
-}
-
-#[pymethods]
-impl Successors {
-    #[new]
-    fn new(game: &Game, layer: usize, capacity: usize) -> PyResult<Successors> {
-        game.check_layer(layer)?;
-        game.check_layer(layer - 1)?;
-        let bits = game.key_bits(layer - 1)?;
-        let collected = match &*game.form {
-            Form::Two(_) => Collected::One(Expander::new(bits, capacity)),
-            Form::Many(_) => Collected::Four(Expander::new(bits, capacity)),
-        };
-        Ok(Successors { form: Arc::clone(&game.form), layer, collected })
-    }
-
-    /// Adds the successors of `places`. True: there are so many that they should be taken.
-    fn push(&mut self, py: Python<'_>, places: PyReadonlyArrayDyn<'_, u64>) -> PyResult<bool> {
-        let form = Arc::clone(&self.form);
-        let layer = self.layer;
-        match (&*form, &mut self.collected) {
-            (Form::Two(rules), Collected::One(expander)) => {
-                let rules: &TwoBoards = rules;
-                let places = keys_from("places", &places)?;
-                check_places(rules, layer, &places)?;
-                Ok(py.detach(|| expander.push(rules, layer, &places)))
-            }
-            (Form::Many(rules), Collected::Four(expander)) => {
-                let places = keys_from("places", &places)?;
-                check_places(rules, layer, &places)?;
-                Ok(py.detach(|| expander.push(rules, layer, &places)))
-            }
-            _ => unreachable!("both are made from the same game"),
-        }
-    }
-
-    /// The places collected, sorted; starts afresh.
-    fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<u64>>> {
-        match &mut self.collected {
-            Collected::One(expander) => {
-                let places = py.detach(|| expander.take());
-                keys_into(py, &places)
-            }
-            Collected::Four(expander) => {
-                let places = py.detach(|| expander.take());
-                keys_into(py, &places)
-            }
-        }
     }
 }
 

@@ -1,0 +1,71 @@
+//! The successors of a layer as Python collects them.
+use super::python::{Form, Game, check_places};
+use super::table::Expander;
+use super::two_boards::TwoBoards;
+use crate::arrays::{keys_from, keys_into};
+use crate::keys::Wide;
+use numpy::{PyArrayDyn, PyReadonlyArrayDyn};
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+enum Collected {
+    One(Expander<u64>),
+    Four(Expander<Wide>),
+}
+
+/// Collects the successors of a layer's states, each once, holding up to about `capacity` of them.
+#[pyclass(module = "engines._native")]
+pub struct Successors {
+    form: Arc<Form>,
+    layer: usize,
+    collected: Collected,
+}
+
+#[pymethods]
+impl Successors {
+    #[new]
+    fn new(game: &Game, layer: usize, capacity: usize) -> PyResult<Successors> {
+        game.check_layer(layer)?;
+        game.check_layer(layer - 1)?;
+        let bits = game.key_bits(layer - 1)?;
+        let collected = match &*game.form {
+            Form::Two(_) => Collected::One(Expander::new(bits, capacity)),
+            Form::Many(_) => Collected::Four(Expander::new(bits, capacity)),
+        };
+        Ok(Successors { form: Arc::clone(&game.form), layer, collected })
+    }
+
+    /// Adds the successors of `places`. True: there are so many that they should be taken.
+    fn push(&mut self, py: Python<'_>, places: PyReadonlyArrayDyn<'_, u64>) -> PyResult<bool> {
+        let form = Arc::clone(&self.form);
+        let layer = self.layer;
+        match (&*form, &mut self.collected) {
+            (Form::Two(rules), Collected::One(expander)) => {
+                let rules: &TwoBoards = rules;
+                let places = keys_from("places", &places)?;
+                check_places(rules, layer, &places)?;
+                Ok(py.detach(|| expander.push(rules, layer, &places)))
+            }
+            (Form::Many(rules), Collected::Four(expander)) => {
+                let places = keys_from("places", &places)?;
+                check_places(rules, layer, &places)?;
+                Ok(py.detach(|| expander.push(rules, layer, &places)))
+            }
+            _ => unreachable!("both are made from the same game"),
+        }
+    }
+
+    /// The places collected, sorted; starts afresh.
+    fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<u64>>> {
+        match &mut self.collected {
+            Collected::One(expander) => {
+                let places = py.detach(|| expander.take());
+                keys_into(py, &places)
+            }
+            Collected::Four(expander) => {
+                let places = py.detach(|| expander.take());
+                keys_into(py, &places)
+            }
+        }
+    }
+}
