@@ -12,7 +12,6 @@ range in as many passes as the bound asks for. Neither changes the final files.
 from __future__ import annotations
 
 import itertools
-import json
 from abc import abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,14 +34,12 @@ from engines.keyed_files import (
     open_layer,
     shard_starts,
 )
+from engines.keyed_verify import verify_table
 from storage.block import order_key
 from storage.digest import TableDigest, exact_sum, exact_sum_float, exact_sum_from_hex, exact_sum_hex
-from storage.errors import DamagedFileError
 from storage.layout import RunLayout
-from storage.manifest import read_manifest
 from storage.record import FileRecord
 from storage.shardfile import ShardWriter, open_shard
-from storage.verify import verify_shard
 
 ROUND_BYTES = 2
 """The number of the round, before the last key of each block of an exchange file."""
@@ -194,14 +191,15 @@ class KeyedTable(Table):
             ]
         total = sum(int(block[8:12].view("<u4")[0]) for _, block in blocks)
         passes = -(-total // self._capacity()) or 1
+        borders = [low + (high - low) * part // passes for part in range(1, passes)]
         merged = []
         for number in range(passes):
-            first, last = (low + (high - low) * part // passes for part in (number, number + 1))
             lists = []
             for path, block in blocks:
                 keys = decode(path, block)[0]
                 if passes > 1:
-                    keys = keys[slice(*np.searchsorted(*comparable(keys, [first, last])))]
+                    cuts = [0, *np.searchsorted(*comparable(keys, borders)), len(keys)]
+                    keys = keys[cuts[number] : cuts[number + 1]]
                 lists.append(keys)
             merged.append(_native.merge(lists, layer.key_bits))
         return self._write_keys(layer, shard, np.concatenate(merged), ctx)
@@ -285,71 +283,7 @@ class KeyedTable(Table):
 
     def verify(self, ctx: UnitContext, sample_count: int) -> list[str]:
         """Every block of every shard, counts and digests against footers and summary, a sample computed anew."""
-        problems: list[str] = []
-        layout = RunLayout(ctx.run_dir)
-        manifest = read_manifest(ctx.run_dir)
-        for layer in self.layers():
-            for shard in range(layer.shards_count):
-                path = layout.shard(layer.layer, shard)
-                problems += verify_shard(path, manifest.record(ctx.run_dir, path))
-        if problems:
-            return problems
-        try:
-            return self._verify_summary(ctx) + self._verify_sample(ctx, sample_count)
-        except DamagedFileError as error:
-            return [str(error)]
-
-    def _verify_summary(self, ctx: UnitContext) -> list[str]:
-        found = self.summary(ctx)
-        recorded = json.loads(RunLayout(ctx.run_dir).summary.read_text())
-        return [
-            f"summary.json: {name} is {recorded.get(name)}, the files say {value}"
-            for name, value in found.items()
-            if recorded.get(name) != value
-        ]
-
-    def _verify_sample(self, ctx: UnitContext, sample_count: int) -> list[str]:
-        """States chosen at random over the whole table (all, if there are no more) are evaluated again."""
-        random = np.random.default_rng()
-        layout = RunLayout(ctx.run_dir)
-        cells = [(layer, shard) for layer in self.layers() for shard in range(layer.shards_count)]
-        counts = []
-        for layer, shard in cells:
-            with open_shard(layout.shard(layer.layer, shard)) as opened:
-                counts.append(opened.count)
-        chosen = _spread(random, sample_count, counts)
-        problems: list[str] = []
-        for (layer, shard), wanted in zip(cells, chosen, strict=True):
-            path = layout.shard(layer.layer, shard)
-            digest, total = TableDigest(), 0
-            with open_shard(path) as opened:
-                shares = [int(block[8:12].view("<u4")[0]) for _, block in opened.blocks()]
-                for (_, block), picked in zip(opened.blocks(), _spread(random, wanted, shares), strict=True):
-                    keys, values = decode(path, block)
-                    assert values is not None
-                    digest += TableDigest(*_native.table_digest(layer.layer, keys, values, self.value_type()))
-                    total += exact_sum(values)
-                    sample = np.sort(random.choice(len(keys), min(picked, len(keys)), replace=False))
-                    problems += self._evaluate_again(layer, path, keys[sample], values[sample], ctx)
-                if opened.footer["digest"] != digest.hex() or opened.footer["value_sum"] != exact_sum_hex(
-                    total
-                ):
-                    problems.append(f"{path}: its values are not those that its footer was written for")
-        return problems
-
-    def _evaluate_again(
-        self, layer: LayerPlan, path: Path, keys: Keys, values: Values, ctx: UnitContext
-    ) -> list[str]:
-        if not len(keys):
-            return []
-        below = None if layer == self.layers()[-1] else self.opened(self._layer(layer.layer - 1), ctx)
-        with naming_files(below.paths if below else []):
-            again = self.kernel.evaluate(layer.layer, keys, below.native if below else None)
-        wrong = np.flatnonzero(_native.as_stored(again, self.value_type()) != values)
-        return [
-            f"{path}: state {keys[w]} has value {values[w]}, its successors give {again[w]}"
-            for w in wrong[:3]
-        ]
+        return verify_table(self, ctx, sample_count)
 
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """One Parquet file for each shard."""
@@ -383,13 +317,6 @@ class KeyedTable(Table):
             "p_sum": exact_sum_float(total),
             "content_digest": digest.hex(),
         }
-
-
-def _spread(random: np.random.Generator, total: int, counts: list[int]) -> list[int]:
-    """Choose ``total`` of all at random: how many of each of ``counts``; all of them when they are no more."""
-    if total >= sum(counts):
-        return counts
-    return [int(share) for share in random.multinomial(total, np.array(counts) / sum(counts))]
 
 
 def _file_figures(record: FileRecord) -> dict[str, Any]:
