@@ -22,12 +22,16 @@ for _name, _value in _RAY_ENVIRONMENT.items():
     os.environ.setdefault(_name, _value)
 
 import ray  # noqa: E402
+import ray._private.worker  # noqa: E402
 import ray.exceptions  # noqa: E402
 
 from pipeline.memory import descendants  # noqa: E402
 from pipeline.runners.base import Brief, Hooks, Outcome, Runner, Task  # noqa: E402
 from pipeline.worker import execute  # noqa: E402
 from storage.errors import UserError  # noqa: E402
+
+# Ray's threads print notices of dead workers to stdout, whatever is said of logs; they are in our outcomes.
+ray._private.worker._worker_logs_enabled = False
 
 WINDOW_PER_CORE = 3
 """In flight for each processor: enough that none waits for the driver, few enough to stop quickly."""
