@@ -51,7 +51,9 @@ def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
         settle_plan(layout, plan)
         remove_leftovers(layout)
         journal = stack.enter_context(Journal(layout.run_dir))
-        attempt, limits = settle_attempt(config.job.limits, journal.history.attempts)
+        attempt, limits = 1, config.job.limits
+        if isinstance(engine, Sweep):
+            attempt, limits = settle_attempt(limits, journal.history.attempts)
         engine = type(engine)(dataclasses.replace(config.job, limits=limits))
         brief = make_brief(config, engine, engine_type, layout, plan["run_id"], attempt)
         journal.begin(attempt, dataclasses.asdict(limits))
