@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -107,16 +107,20 @@ def open_layer(kernel: Any, layout: RunLayout, layer: LayerPlan) -> LayerFiles:
 
 
 @contextlib.contextmanager
-def naming_files(paths: list[Path]) -> Iterator[None]:
-    """Turn the native core's ``block N: reason`` into an error that names the block's file."""
+def naming_files(paths: list[Path], others: Mapping[int, list[Path]] | None = None) -> Iterator[None]:
+    """Turn the native core's ``block N: reason`` into an error that names the block's file.
+
+    ``paths``: the file of each block of the layer that is read; ``others``: the same of several layers, by number.
+    """
     try:
         yield
     except ValueError as error:
-        found = re.fullmatch(r"(?:layer \d+, )?block (\d+): (.*)", str(error))
+        found = re.fullmatch(r"(?:layer (\d+), )?block (\d+): (.*)", str(error))
         if found is None:
             place = str(paths[0].parent) if paths else "table"
             raise DamagedFileError(place, f"{error}; the table is not complete, remove the run") from error
-        raise DamagedFileError(str(paths[int(found[1])]), f"{found[2]}; {WAY_OUT}") from error
+        files = others[int(found[1])] if others and found[1] else paths
+        raise DamagedFileError(str(files[int(found[2])]), f"{found[3]}; {WAY_OUT}") from error
 
 
 def export_shard(path: Path, layer: int, out_dir: Path) -> Path:

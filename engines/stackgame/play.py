@@ -111,12 +111,12 @@ class StackgamePlay(Sweep):
         layers = self._layers(self._table(ctx))
         game = StackgameTable(self.job.table_job()).kernel
         natives = [layer.native for layer in layers]
-        paths = [path for layer in layers for path in layer.paths]
+        paths = {layer.native.layer: layer.paths for layer in layers}
         won, placed, elapsed_s = [], [], []
         for begin in range(0, len(indices), GAMES_A_CALL):
             part = np.array(indices[begin : begin + GAMES_A_CALL], np.uint64)
             start_s = time.perf_counter()
-            with naming_files(paths[:1]):
+            with naming_files(layers[0].paths, paths):
                 part_won, part_placed = game.play(natives, self.job.seed, part)
             won.append(part_won)
             placed.append(part_placed)
