@@ -131,6 +131,23 @@ def test_larger_limits_are_a_further_attempt_for_undecided_items(runner: Runner)
     assert sorted(path.name for path in (run / "data").iterdir()) == files
 
 
+def test_an_attempt_killed_before_its_summary_gets_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All its parts are in place, beside the manifest and the summary of the attempt before."""
+    _, run = run_job(compose("job=toy_sweep", "job.limits.steps_count=5"), SerialRunner())
+    assert summary(run)["outcomes"]["undecided"] > 0
+    with monkeypatch.context() as patch:
+        patch.setattr("pipeline.run.finish", lambda *_: _interrupt())
+        with pytest.raises(KeyboardInterrupt):
+            run_job(compose("job=toy_sweep", "job.limits.steps_count=99"), SerialRunner())
+    run_job(compose("job=toy_sweep", "job.limits.steps_count=99"), SerialRunner())
+    assert "undecided" not in summary(run)["outcomes"]
+    assert list(verify_manifest(run)) == []
+
+
+def _interrupt() -> None:
+    raise KeyboardInterrupt
+
+
 def test_a_further_attempt_takes_missing_items_too(runner: Runner) -> None:
     _, run = run_job(compose("job=toy_sweep", "job.limits.steps_count=5"), runner)
     (run / "data" / "part-000002.parquet").unlink()

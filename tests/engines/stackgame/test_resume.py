@@ -353,6 +353,15 @@ def test_a_writer_that_publishes_when_the_run_is_finished(
     check_same(run, usual, 0)
 
 
+def test_another_memory_limit_goes_on_with_the_same_attempt(tmp_path: Path, usual: Any) -> None:
+    """It is the machine's concern; units begun under either count together."""
+    stop_at("merge", configure(tmp_path / "r"))
+    config = configure(tmp_path / "r", "job.limits.memory_bytes=1000000")
+    _, run = run_job(config, SerialRunner())
+    assert (summary(run)["attempt"], list(run.glob("units/*-a2.json"))) == (1, [])
+    check_same(run, usual, 0)
+
+
 # -- damaged -----------------------------------------------------------------------------------------------------
 
 
