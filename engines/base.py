@@ -53,6 +53,12 @@ class Limits:
     retries_count: int = 2
     """How often a failed unit is tried again before it is recorded as failed."""
 
+    def check(self) -> None:
+        """Raise UserError naming the field when a value is out of range."""
+        for name, least in (("memory_bytes", 1024), ("retries_count", 0)):
+            if getattr(self, name) < least:
+                raise UserError(f"job.limits.{name}", f"must be at least {least}; got {getattr(self, name)}")
+
 
 @dataclass
 class Job:
@@ -251,6 +257,7 @@ def job_from_values(job_type: type[Job], values: Mapping[str, Any]) -> Job:
     data = dict(values)
     data["limits"] = limits_type(**dict(data.get("limits", {})))  # type: ignore[operator]
     job = job_type(**data)
+    job.limits.check()
     job.check()
     return job
 

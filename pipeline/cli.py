@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import io
 import json
+import os
 import shlex
 import sys
 import traceback as tracebacks
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -36,7 +38,6 @@ class Commands(TyperGroup):
 
 app = typer.Typer(
     cls=Commands,
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -149,8 +150,10 @@ def remove(run: RunName, yes: Annotated[bool, typer.Option("--yes", help="Do not
     from pipeline.upkeep import remove_run
 
     folder = locate(run)
-    if not yes and not typer.confirm(f"remove {folder} and all its files?", err=True):
-        raise typer.Exit(2)
+    if not yes:
+        print(f"remove {folder} and all its files? [y/N] ", end="", file=sys.stderr, flush=True)
+        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+            raise UserError("remove", "nothing is removed; answer y, or give --yes")
     remove_run(folder)
 
 
@@ -178,25 +181,60 @@ def export(
 
 def main() -> None:
     """Entry point of ``yamafuda``."""
-    words = sys.argv[1:]
+    _settle_streams()
+    words = sys.argv[1:] or ["--help"]
     show_trace = "--traceback" in words
     if show_trace:
         words = ["--traceback", *(word for word in words if word != "--traceback")]
     try:
-        app(args=words, prog_name="yamafuda")
+        status = _do(words)
+        sys.stdout.flush()
     except UserError as error:
         _fail(str(error), 2, show_trace)
+    except typer.TyperException as error:
+        described = error.format_message() if hasattr(error, "format_message") else str(error)
+        _fail(f"{described.rstrip('.')} (yamafuda --help, yamafuda COMMAND --help)", 2, show_trace)
     except KeyboardInterrupt:
         _fail("interrupted", 130, show_trace)
     except BrokenPipeError:
-        # Whoever reads stdout (head, less) has had enough.
-        sys.stderr.close()
-        sys.exit(0)
+        # Whoever reads stdout (head, less) has had enough: end as if by SIGPIPE, also for what is still in buffers.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(141)
+    except OSError as error:
+        if error.filename is None:
+            _fail_unexpectedly(error, show_trace)
+        _fail(f"{error.filename}: {error.strerror}", 2, show_trace)
     except Exception as error:
-        _fail(f"unexpected {type(error).__name__}: {error} (--traceback shows where)", 1, show_trace)
+        _fail_unexpectedly(error, show_trace)
+    sys.exit(status)
 
 
-def _fail(message: str, status: int, show_trace: bool) -> None:
+def _settle_streams() -> None:
+    """Streams that are there and take any character, whatever the shell and the locale say."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            # It was closed, and its number would go to the next file that is opened.
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 (stays open)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _do(words: list[str]) -> int:
+    command = typer.main.get_command(app)
+    try:
+        with command.make_context("yamafuda", words) as ctx:
+            command.invoke(ctx)
+    except typer.Exit as end:
+        return int(end.exit_code)
+    return 0
+
+
+def _fail_unexpectedly(error: Exception, show_trace: bool) -> NoReturn:
+    _fail(f"unexpected {type(error).__name__}: {error} (--traceback shows where)", 1, show_trace)
+
+
+def _fail(message: str, status: int, show_trace: bool) -> NoReturn:
     if show_trace:
         tracebacks.print_exc()
     print("yamafuda: " + " ".join(message.split()), file=sys.stderr)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from omegaconf.errors import OmegaConfBaseException
 from yaml import YAMLError  # type: ignore[import-untyped]
 
 from engines.base import ENGINES, Job, engine_class, job_names
+from pipeline.roots import root_folder
 from storage.errors import UserError
 
 
@@ -61,9 +63,12 @@ class AddressCluster(Cluster):
     address: str = MISSING
 
     def check(self) -> None:
-        """Raise UserError when the address is empty."""
-        if not self.address.strip():
-            raise UserError("cluster.address", "is empty; give HOST:PORT of the head, or auto")
+        """Raise UserError when the address is neither HOST:PORT nor ``auto``."""
+        host, _, port = self.address.rpartition(":")
+        if self.address != "auto" and not (host and re.fullmatch("[0-9]{1,5}", port) and int(port) < 1 << 16):
+            raise UserError(
+                "cluster.address", f"{self.address!r} is neither HOST:PORT (of the cluster's head) nor auto"
+            )
 
 
 @dataclass
@@ -119,7 +124,10 @@ class Composer:
                     raise UserError(
                         key, "only series of single values can be run: 1,2,3 or range(1,9) or choice()"
                     )
-                choices.append([f"{key}={value}" for value in override.sweep_string_iterator()])
+                values = list(override.sweep_string_iterator())
+                if not values:
+                    raise UserError(key, f"{override.input_line} is a series of no values")
+                choices.append([f"{key}={value}" for value in values])
             else:
                 choices.append([override.input_line or f"{key}={override.get_value_element_as_str()}"])
         return [list(combination) for combination in itertools.product(*choices)]
@@ -128,22 +136,17 @@ class Composer:
         """One Config from override words, all types and ranges checked; UserError names the field."""
         overrides = self._parse(words)
         for override in overrides:
-            if override.is_add() or override.is_delete():
-                # What Hydra adds beside a dataclass's fields would be dropped without a word.
-                raise UserError(override.key_or_group, "cannot be added or deleted, only set: KEY=VALUE")
-            if override.is_sweep_override():
-                raise UserError(override.key_or_group, "several values are a series: add -m")
+            _check_override(override)
         _register_job_schemas(overrides)
         try:
             node = compose("config", overrides=[*words, *self._search_path])
             config = OmegaConf.to_object(node)
         except (HydraException, OmegaConfBaseException) as error:
             raise _as_user_error(error, words) from error
-        except YAMLError as error:
+        except (YAMLError, UnicodeDecodeError) as error:
             raise UserError("configuration", " ".join(str(error).split())) from error
         assert isinstance(config, Config)
-        config.job.check()
-        config.cluster.check()
+        _check(config)
         return config
 
     def _parse(self, words: list[str]) -> list[Override]:
@@ -155,6 +158,34 @@ class Composer:
             except HydraException as error:
                 raise UserError(word, f"is not of the form key=value ({_first_line(error)})") from error
         return parsed
+
+
+def _check_override(override: Override) -> None:
+    """Refuse what Hydra would take and drop without a word, or answer with an error that names no key."""
+    key = override.key_or_group
+    if not key:
+        raise UserError(str(override.input_line), "is not of the form key=value")
+    if override.is_add() or override.is_force_add() or override.is_delete():
+        raise UserError(key, "cannot be added or deleted, only set: KEY=VALUE")
+    if override.is_sweep_override():
+        raise UserError(key, "several values are a series: add -m")
+    if key in ("job", "cluster", "paths") and not isinstance(override.value(), str):
+        raise UserError(key, f"takes the name of one file of {key}/")
+    if key.partition(".")[0] == "hydra":
+        raise UserError(key, "Hydra's own settings are not used here (--config-dir: a folder of one's own)")
+
+
+def _check(config: Config) -> None:
+    """Ranges, and that names go with types; roots become folders."""
+    if type(config.job) is not engine_class(config.job.name).job_type:
+        raise UserError("job.name", f"{config.job.name!r} does not go with the schema of the job's file")
+    if config.cluster.kind != type(config.cluster).kind:
+        raise UserError("cluster.kind", f"{config.cluster.kind!r} does not go with the schema of its file")
+    for name, root in vars(config.paths).items():
+        setattr(config.paths, name, str(root_folder(root, f"paths.{name}")))
+    config.job.limits.check()
+    config.job.check()
+    config.cluster.check()
 
 
 def _register_job_schemas(overrides: list[Override]) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import glob
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from pipeline.status import read_status
 from storage.dataset import current_rows_sql
 from storage.errors import UserError
 from storage.layout import RunLayout
+from storage.manifest import read_summary
 
 
 def show_query(sql: str, as_json: bool) -> None:
@@ -23,13 +26,19 @@ def show_query(sql: str, as_json: bool) -> None:
         add_views(connection, all_runs())
         try:
             answer = connection.sql(sql)
-            names, rows = (answer.columns, answer.fetchall()) if answer is not None else ([], [])
+            if answer is None:
+                raise UserError("SQL", "holds no statement; try: SELECT * FROM runs")
+            names, rows = answer.columns, answer.fetchall()
         except duckdb.Error as error:
             raise UserError("SQL", " ".join(str(error).split())) from error
     if as_json:
+        twice = [name for name in names if names.count(name) > 1]
+        if twice:
+            raise UserError("SQL", f"two columns are called {twice[0]!r}; give one another name with AS")
         for row in rows:
-            print(json.dumps(dict(zip(names, row, strict=True)), default=str))
-    elif names:
+            values = {name: _plain(value) for name, value in zip(names, row, strict=True)}
+            print(json.dumps(values, default=str, allow_nan=False))
+    else:
         print(_table(names, rows))
 
 
@@ -46,7 +55,12 @@ def add_views(connection: duckdb.DuckDBPyConnection, runs: Sequence[Path]) -> No
     for run, row in zip(runs, rows, strict=True):
         if any(RunLayout(run).data.glob("*.parquet")):
             view = _identifier(f"{row['job']}_{row['run_id']}")
-            connection.execute(f"CREATE VIEW {view} AS {_current_rows(RunLayout(run).data)}")
+            try:
+                connection.execute(f"CREATE VIEW {view} AS {_current_rows(RunLayout(run).data)}")
+            except duckdb.Error as error:
+                raise UserError(
+                    str(run), f"its data/ cannot be read; verify or remove the run ({error})"
+                ) from error
             by_job.setdefault(str(row["job"]), []).append(f"SELECT * FROM {view}")
     for job, parts in by_job.items():
         connection.execute(f"CREATE VIEW {_identifier(job)} AS {_union(parts)}")
@@ -58,13 +72,22 @@ def _run_row(run: Path) -> dict[str, Any]:
     row: dict[str, Any] = {"run_id": status.run_id, "job": status.job, "state": status.state, "run": str(run)}
     row |= {key: value for key, value in plan["job"].items() if key != "name" and _is_plain(value)}
     if RunLayout(run).summary.exists():
-        summary = json.loads(RunLayout(run).summary.read_text())
+        summary = read_summary(run)
         row |= {key: value for key, value in summary.items() if key not in row and _is_plain(value)}
     return row
 
 
 def _is_plain(value: object) -> bool:
     return isinstance(value, int | float | str)
+
+
+def _plain(value: Any) -> Any:
+    """A value without what JSON has no numbers for: infinity and not-a-number become texts, as in SQL."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _literals(row: dict[str, Any]) -> str:
@@ -82,9 +105,10 @@ def _literal(value: Any) -> str:
 
 
 def _current_rows(data: Path) -> str:
+    pattern = glob.escape(str(data)) + "/*.parquet"
     if any(data.glob("part-*-a*.parquet")):
-        return current_rows_sql(str(data / "*.parquet"))
-    return f"SELECT * FROM read_parquet({_literal(str(data / '*.parquet'))}, union_by_name = true)"
+        return current_rows_sql(pattern)
+    return f"SELECT * FROM read_parquet({_literal(pattern)}, union_by_name = true)"
 
 
 def _union(parts: list[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import resources
 from pathlib import Path
 
+from storage.errors import UserError
 from storage.layout import find_run, run_folders
 
 
@@ -15,7 +16,19 @@ def roots() -> dict[str, Path]:
     text = (resources.files("conf") / "paths" / "default.yaml").read_text()
     # The file is composed below the key "paths", where its relative references are resolved.
     node = OmegaConf.create({"paths": OmegaConf.create(text)})
-    return {name: Path(node.paths[name]) for name in ("results", "tables", "scratch")}
+    return {name: root_folder(node.paths[name], f"paths.{name}") for name in ("results", "tables", "scratch")}
+
+
+def root_folder(root: str, field: str) -> Path:
+    """The folder that a root means: a path or a file URI; UserError naming ``field`` for anything else."""
+    if not root.strip():
+        raise UserError(field, "is empty; give a folder")
+    if "://" not in root:
+        return Path(root)
+    # pyarrow takes a fifth of a second to import.
+    from storage.dataset import writable_folder
+
+    return writable_folder(root, field)
 
 
 def locate(run: str) -> Path:

@@ -69,7 +69,9 @@ def _run_job(config: Config, runner: Runner) -> tuple[int, Path]:
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise DiskFullError(str(error.filename or config.paths.results), "no room left") from error
-        raise
+        if error.filename is None:
+            raise
+        raise UserError(str(error.filename), str(error.strerror)) from error
 
 
 def _say(facts: dict[str, object], as_json: bool) -> None:

@@ -64,8 +64,8 @@ def read_status(run_dir: Path) -> Status:
 
 def show_status(run: str | None, everything: bool, as_json: bool) -> None:
     """Print one run, the runs that are not done, or all of them."""
-    found = [read_status(locate(run))] if run else [read_status(folder) for folder in all_runs()]
-    if not run and not everything:
+    found = [read_status(locate(run))] if run is not None else [read_status(folder) for folder in all_runs()]
+    if run is None and not everything:
         found = [status for status in found if status.state != "done"]
     if as_json:
         for status in found:
@@ -82,7 +82,7 @@ def show_status(run: str | None, everything: bool, as_json: bool) -> None:
         notes += [status.driver] if status.driver else []
         line = f"{status.run_id}  {status.job:18} {status.state:11} {units:>19}  {', '.join(notes)}"
         print(line.rstrip())
-        if run:
+        if run is not None:
             print(status.run)
 
 

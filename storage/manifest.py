@@ -80,6 +80,18 @@ def read_manifest(run_dir: Path) -> Manifest:
     return Manifest(value["run_id"], records, value["lmdb_data_version"])
 
 
+def read_summary(run_dir: Path) -> dict[str, Any]:
+    """summary.json of a finished run; DamagedFileError when it is no JSON object, FileNotFoundError without one."""
+    path = RunLayout(run_dir).summary
+    try:
+        value = json.loads(path.read_bytes())
+    except ValueError as error:
+        raise DamagedFileError(str(path), f"is not JSON ({error}); run the same command again") from None
+    if not isinstance(value, dict):
+        raise DamagedFileError(str(path), "is not a JSON object; run the same command again")
+    return value
+
+
 def verify_manifest(run_dir: Path) -> Iterator[str]:
     """Read every file of a finished run and compare it with the manifest; yields one line for each problem.
 

@@ -6,7 +6,6 @@ The share won estimates the start's probability in the table, which tests the ta
 from __future__ import annotations
 
 import functools
-import json
 import math
 import time
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from engines.keyed_files import LayerFiles, naming_files, open_layer
 from engines.stackgame.table import StackgameTable, StackgameTableJob
 from storage.errors import UserError
 from storage.layout import RunLayout
-from storage.manifest import read_manifest
+from storage.manifest import read_manifest, read_summary
 from storage.record import verify_file
 
 GAMES_A_UNIT = 25_000
@@ -138,7 +137,7 @@ class StackgamePlay(Sweep):
         outcomes = read_rows(ctx.run_dir, ["outcome"])["outcome"]
         wins = sum(1 for outcome in outcomes.to_pylist() if outcome == "won")
         rate = wins / len(outcomes)
-        p_start = json.loads(self._table(ctx).summary.read_text())["p_start"]
+        p_start = read_summary(self._table(ctx).run_dir)["p_start"]
         return {
             "stacks": self.job.stacks,
             "boards": self.job.boards,

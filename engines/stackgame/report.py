@@ -13,7 +13,8 @@ import typer
 
 from engines.stackgame import paper
 from storage.errors import UserError
-from storage.layout import RunLayout, run_folders
+from storage.layout import run_folders
+from storage.manifest import read_summary
 
 if TYPE_CHECKING:
     from engines.stackgame.rules import State
@@ -160,8 +161,8 @@ def _built_counts(tables_dir: Path) -> dict[tuple[int, int, int], set[int]]:
     found: dict[tuple[int, int, int], set[int]] = {}
     for run_dir in run_folders([tables_dir]):
         try:
-            summary = json.loads(RunLayout(run_dir).summary.read_bytes())
-        except OSError:
+            summary = read_summary(run_dir)
+        except FileNotFoundError:
             continue  # not finished
         if summary["job"]["name"] == "stackgame_table":
             cell = (summary["stacks"], summary["boards"], summary["cards"])
