@@ -288,8 +288,10 @@ class KeyedTable(Table):
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """One Parquet file for each shard."""
         layout = RunLayout(ctx.run_dir)
+        # Readers want one schema in all files: the width of the widest layer.
+        wide = any(layer.key_bits > 64 for layer in self.layers())
         return [
-            export_shard(layout.shard(layer.layer, shard), layer.layer, out_dir)
+            export_shard(layout.shard(layer.layer, shard), layer.layer, wide, out_dir)
             for layer in self.layers()
             for shard in range(layer.shards_count)
         ]

@@ -123,17 +123,16 @@ def naming_files(paths: list[Path], others: Mapping[int, list[Path]] | None = No
         raise DamagedFileError(str(files[int(found[2])]), f"{found[3]}; {WAY_OUT}") from error
 
 
-def export_shard(path: Path, layer: int, out_dir: Path) -> Path:
+def export_shard(path: Path, layer: int, wide: bool, out_dir: Path) -> Path:
     """Write a final shard file as Parquet: layer (uint8), place, value; the file.
 
-    ``place`` is uint64, or 32 bytes big-endian for wide keys; ``value`` has the type that the table stores.
+    ``place`` is uint64, or 32 bytes big-endian when ``wide``; ``value`` has the type that the table stores.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     target = out_dir / f"{path.stem}.parquet"
     with open_shard(path) as opened:
-        wide = opened.footer["key_bits"] > 64
         value_type = pa.float32() if opened.footer["value_type"] == "float32" else pa.float64()
         schema = pa.schema(
             [

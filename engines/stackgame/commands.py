@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from engines.stackgame.prob import Answer
 
 
+STATE_BYTES = 1 << 16
+"""No text of a state is longer, comments and blanks included."""
+
+
 def register(app: typer.Typer) -> None:
     """Add the command ``prob`` to ``app``."""
     app.command(epilog="Example: yamafuda prob --stacks 3 '[7{}] -> [1{1}]; [3{}] -> [1{1}]; 1.2 < 0.7'")(
@@ -55,14 +59,14 @@ def _typed(state: str | None, file: Path | None) -> str:
         raise UserError("STATE", "give either the state or --file")
     if state is not None:
         return state
-    if str(file) == "-":
-        data = sys.stdin.buffer.read()
-    else:
-        assert file is not None
-        try:
-            data = file.read_bytes()
-        except OSError as error:
-            raise UserError(str(file), f"cannot be read: {error.strerror}") from None
+    assert file is not None
+    try:
+        with sys.stdin.buffer if str(file) == "-" else file.open("rb") as stream:
+            data = stream.read(STATE_BYTES + 1)
+    except OSError as error:
+        raise UserError(str(file), f"cannot be read: {error.strerror}") from None
+    if len(data) > STATE_BYTES:
+        raise UserError(str(file), f"is longer than {STATE_BYTES} bytes; no state is")
     try:
         return data.decode()
     except UnicodeDecodeError:

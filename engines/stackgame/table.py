@@ -45,12 +45,13 @@ class StackgameTableJob(Job):
 @functools.lru_cache(maxsize=4)
 def make_game(stacks: int, boards: int, cards: int, form: str = "auto") -> _native.Game:
     """The game in the native core; UserError naming the job's field when it is out of range."""
+    for name, value in (("stacks", stacks), ("boards", boards), ("cards", cards)):
+        if not 0 <= value < 1 << 32:  # what the core cannot even be asked
+            raise UserError(f"job.{name}", f"{value} is {'too large' if value > 0 else 'not at least 1'}")
     try:
         return _native.Game(stacks, boards, cards, form == "general")
-    except (ValueError, OverflowError) as error:
-        name, separator, reason = str(error).partition(": ")
-        if not separator:
-            name, reason = "stacks, boards, cards", str(error)
+    except ValueError as error:
+        name, _, reason = str(error).partition(": ")
         raise UserError(f"job.{name}", reason) from None
 
 

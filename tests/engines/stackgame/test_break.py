@@ -1,0 +1,53 @@
+"""Bad numbers and texts for the stack game's jobs and commands, and what other programs make of its exports."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import duckdb
+import polars as pl
+import pytest
+
+from engines.base import job_from_mapping
+from engines.stackgame import commands
+from pipeline.config import composing
+from pipeline.run import run_job
+from pipeline.runners.serial import SerialRunner
+from pipeline.upkeep import export_run
+from storage.errors import UserError
+
+
+@pytest.mark.parametrize("name", ["stacks", "boards", "cards"])
+@pytest.mark.parametrize("value", [-1, 0, 1 << 32, 10**20, -(10**20)])
+def test_numbers_out_of_range_name_their_field(name: str, value: int) -> None:
+    with pytest.raises(UserError, match=str(value)) as caught:
+        job_from_mapping("stackgame_table", {"name": "stackgame_table", name: value})
+    assert caught.value.field == f"job.{name}"
+
+
+def test_a_file_that_is_no_state_is_not_read_to_its_end() -> None:
+    with pytest.raises(UserError, match="longer than"):
+        commands._typed(None, Path("/dev/zero"))
+
+
+@pytest.mark.parametrize(
+    "words", [("boards=3", "cards=2"), ("boards=2", "cards=3", "form=general"), ("cards=3",)]
+)
+def test_other_programs_read_all_of_an_export(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("YAMAFUDA_RESULTS", str(tmp_path / "runs"))
+    with composing(None) as composer:
+        config = composer.compose(["job=stackgame_table", *(f"job.{word}" for word in words)])
+    status, run = run_job(config, SerialRunner())
+    assert status == 0
+    export_run(str(run), tmp_path / "export")
+    summary = json.loads((run / "summary.json").read_text())
+    files = f"{tmp_path / 'export'}/*.parquet"
+    by_layer = duckdb.sql(
+        f"SELECT layer, count(DISTINCT place) FROM read_parquet('{files}') GROUP BY layer ORDER BY layer DESC"
+    ).fetchall()
+    assert [count for _, count in by_layer] == summary["states_count_by_layer"]
+    values = pl.read_parquet(files)["value"].cast(pl.Float64)
+    assert values.sum() == pytest.approx(summary["p_sum"], abs=1e-9)
