@@ -14,6 +14,7 @@ from pathlib import Path
 from pipeline.config import AddressCluster, Cluster, Config, LocalCluster, composing
 from pipeline.run import INTERRUPTED, USER_ERROR, dry_run, run_job
 from pipeline.runners.base import Runner
+from pipeline.signals import was_asked_to_stop
 from storage.errors import DiskFullError, UserError
 
 FAILED = 1
@@ -66,12 +67,24 @@ def _run_one(config: Config, runner: Runner, as_json: bool, show_trace: bool) ->
 def _run_job(config: Config, runner: Runner) -> tuple[int, Path]:
     try:
         return run_job(config, runner)
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise DiskFullError(str(error.filename or config.paths.results), "no room left") from error
-        if error.filename is None:
+    except Exception as error:
+        if was_asked_to_stop() and not isinstance(error, UserError):
+            raise KeyboardInterrupt from error
+        described = _in_words(config, error)
+        if described is error:
             raise
-        raise UserError(str(error.filename), str(error.strerror)) from error
+        raise described from error
+
+
+def _in_words(config: Config, error: Exception) -> Exception:
+    """A system error that has a file is the user's to mend; anything else stays as it is."""
+    if not isinstance(error, OSError):
+        return error
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return DiskFullError(str(error.filename or config.paths.results), "no room left")
+    if error.filename is None:
+        return error
+    return UserError(str(error.filename), str(error.strerror))
 
 
 def _say(facts: dict[str, object], as_json: bool) -> None:

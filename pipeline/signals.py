@@ -8,12 +8,24 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import FrameType
 from typing import NoReturn
 
 from pipeline.memory import descendants
 
 LOOK_PERIOD_S = 0.5
+_received: list[int] = []
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+def was_asked_to_stop() -> bool:
+    """Whether a signal came. What fails after that may have failed because of it: Ray turns some into errors."""
+    return bool(_received)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    _received.append(number)
+    signal.default_int_handler(number, frame)
 
 
 @contextmanager
@@ -25,7 +37,7 @@ def stopping_on_signals() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.signal(number, signal.default_int_handler) for number in _SIGNALS}
+    before = {number: signal.signal(number, _stop) for number in _SIGNALS}
     try:
         yield
     finally:
