@@ -110,9 +110,10 @@ class Composer:
     """Makes Configs from override words; see ``composing``."""
 
     def __init__(self, config_dir: Path | None) -> None:
-        self._search_path = (
-            [] if config_dir is None else [f"hydra.searchpath=[file://{config_dir.resolve()}]"]
-        )
+        self._search_path = []
+        if config_dir is not None:
+            folder = str(config_dir.resolve()).replace('"', '\\"')
+            self._search_path = [f'hydra.searchpath=["file://{folder}"]']
 
     def expand(self, words: list[str]) -> list[list[str]]:
         """All combinations of a series (``job.cards=1,2,3``, ``range(1,9)``), the last word fastest."""
@@ -143,8 +144,8 @@ class Composer:
             config = OmegaConf.to_object(node)
         except (HydraException, OmegaConfBaseException) as error:
             raise _as_user_error(error, words) from error
-        except (YAMLError, UnicodeDecodeError) as error:
-            raise UserError("configuration", " ".join(str(error).split())) from error
+        except (YAMLError, UnicodeDecodeError, RecursionError) as error:
+            raise UserError("configuration", " ".join(str(error).split())[:500]) from error
         assert isinstance(config, Config)
         _check(config)
         return config

@@ -19,8 +19,9 @@ def list_jobs(config_dir: Path | None) -> list[tuple[str, str]]:
     found: dict[str, str] = {}
     for folder in folders:
         for entry in folder.iterdir() if folder.is_dir() else ():
-            if entry.name.endswith(".yaml"):
-                found.setdefault(entry.name.removesuffix(".yaml"), _description(entry.read_text()))
+            if entry.name.endswith(".yaml") and entry.is_file():
+                text = entry.read_bytes().decode(errors="replace")
+                found.setdefault(entry.name.removesuffix(".yaml"), _description(text))
     return sorted(found.items())
 
 

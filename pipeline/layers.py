@@ -16,7 +16,7 @@ def write_layer_rows(layout: RunLayout, plan: dict[str, Any], records: list[dict
     """
     import pyarrow as pa
 
-    from storage.dataset import VOLATILE_COLUMNS, Provenance, write_part
+    from storage.dataset import VOLATILE_COLUMNS, Provenance, common_columns, write_part
 
     path = layout.part("layers", 1)
     rows = layer_rows(plan, records)
@@ -25,6 +25,8 @@ def write_layer_rows(layout: RunLayout, plan: dict[str, Any], records: list[dict
     kinds = {kind for kind, _, _ in plan["phases"]}
     names = list(dict.fromkeys(name for row in rows for name in row))
     table = pa.table({name: pa.array([row.get(name) for row in rows]) for name in names})
+    known = {field.name: field for field in common_columns()}
+    table = table.cast(pa.schema([known.get(field.name, field) for field in table.schema]))
     volatile = [name for name in names if any(name.startswith(f"{kind}_") for kind in kinds)]
     provenance = Provenance(
         plan["run_id"], plan["engine_version"], plan["job"], (*VOLATILE_COLUMNS, *volatile)

@@ -7,10 +7,13 @@ import os
 import subprocess
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from toy_helpers import Yamafuda, command, compose
 
 from pipeline.config import composing
+from pipeline.jobs import list_jobs
+from storage.dataset import common_columns
 from storage.errors import UserError
 
 ADDRESS = ("job=toy_sweep", "cluster=address")
@@ -100,6 +103,30 @@ def test_a_root_of_any_name(yamafuda: Yamafuda, workspace: Path, name: str) -> N
     assert yamafuda("run", "job=toy_sweep", "job.items=7", env=environment).returncode == 0
     answer = yamafuda("query", "--json", "SELECT count(*) AS n FROM toy_sweep", env=environment)
     assert answer.stdout == '{"n": 7}\n', answer.stderr
+
+
+@pytest.mark.parametrize("name", ["a b,ü{x}[1]'=", 'q"uo', "back\\slash", "pct%20#?x"])
+def test_a_config_dir_of_any_name(workspace: Path, name: str) -> None:
+    folder = workspace / name
+    (folder / "job").mkdir(parents=True)
+    text = "# mine\ndefaults: [schema/toy_sweep@_here_, _self_]\nname: toy_sweep\nitems: 3\n"
+    (folder / "job" / "mine.yaml").write_text(text)
+    (folder / "job" / "latin.yaml").write_bytes(b"# \xe9t\xe9\n")
+    (folder / "job" / "loop.yaml").write_text("a: &a [*a]\n")
+    with composing(folder) as composer:
+        assert composer.compose(["job=mine"]).job.items == 3  # type: ignore[attr-defined]
+        for bad in ("latin", "loop"):
+            with pytest.raises(UserError) as caught:
+                composer.compose([f"job={bad}"])
+            assert len(str(caught.value)) < 600
+    assert {"mine", "latin", "loop"} <= {job for job, _ in list_jobs(folder)}
+
+
+def test_rows_of_layers_have_the_common_types(yamafuda: Yamafuda) -> None:
+    run = Path(yamafuda("run", "job=toy_table").stdout.strip())
+    found = pq.read_schema(run / "data" / "part-layers.parquet")
+    for name in ("run_id", "attempt", "index", "elapsed_s", "host"):
+        assert found.field(name).equals(common_columns().field(name)), name
 
 
 def test_a_damaged_run_is_named_by_query(yamafuda: Yamafuda) -> None:
