@@ -78,7 +78,7 @@ class Unit:
 
     name: str
     kind: str
-    """``sweep``, or ``expand``, ``merge``, ``evaluate``, or ``fill`` for tables without keys."""
+    """``sweep``, or a phase of ``Table.phases`` (keyed tables: start, step, expand, merge, evaluate)."""
     first: int
     """Sweep: first item. Table: the layer."""
     last: int

@@ -87,8 +87,8 @@ def read_summary(run_dir: Path) -> dict[str, Any]:
         value = json.loads(path.read_bytes())
     except ValueError as error:
         raise DamagedFileError(str(path), f"is not JSON ({error}); run the same command again") from None
-    if not isinstance(value, dict):
-        raise DamagedFileError(str(path), "is not a JSON object; run the same command again")
+    if not isinstance(value, dict) or not isinstance(value.get("job"), dict):
+        raise DamagedFileError(str(path), "is not the summary of a job; run the same command again")
     return value
 
 
