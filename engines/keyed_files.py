@@ -19,8 +19,8 @@ from storage.errors import DamagedFileError
 from storage.layout import RunLayout
 from storage.shardfile import ShardFile, open_shard
 
-#: For a file of a run that cannot be read: what is missing is computed again.
-WAY_OUT = "remove the file and run the same command again"
+#: For a file of a table that cannot be read, whoever reads it: what is missing is computed again.
+WAY_OUT = "remove it, if it is there, and run the table's job again"
 
 Keys = npt.NDArray[np.uint64]
 Values = npt.NDArray[np.float64]

@@ -51,3 +51,23 @@ def test_other_programs_read_all_of_an_export(
     assert [count for _, count in by_layer] == summary["states_count_by_layer"]
     values = pl.read_parquet(files)["value"].cast(pl.Float64)
     assert values.sum() == pytest.approx(summary["p_sum"], abs=1e-9)
+
+
+def test_games_by_an_incomplete_table_say_how_to_complete_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("YAMAFUDA_RESULTS", str(tmp_path))
+    with composing(None) as composer:
+        table, games = (
+            composer.compose([f"job={job}", "job.cards=3"]) for job in ("stackgame_table", "stackgame_play")
+        )
+    _, run = run_job(table, SerialRunner())
+    missing = run / "shards" / "L04-S000.lmdb"
+    before = missing.read_bytes()
+    missing.unlink()
+    with pytest.raises(UserError, match="missing; .* run the table's job again") as caught:
+        run_job(games, SerialRunner())
+    assert caught.value.field == str(missing)
+    assert run_job(table, SerialRunner()) == (0, run)
+    assert missing.read_bytes() == before
+    assert run_job(games, SerialRunner())[0] == 0
