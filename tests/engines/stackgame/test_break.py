@@ -65,7 +65,7 @@ def test_games_by_an_incomplete_table_say_how_to_complete_it(
     missing = run / "shards" / "L04-S000.lmdb"
     before = missing.read_bytes()
     missing.unlink()
-    with pytest.raises(UserError, match="missing; .* run the table's job again") as caught:
+    with pytest.raises(UserError, match=r"missing; .* run the table's job again") as caught:
         run_job(games, SerialRunner())
     assert caught.value.field == str(missing)
     assert run_job(table, SerialRunner()) == (0, run)
