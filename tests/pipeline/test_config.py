@@ -43,6 +43,25 @@ def test_types_come_from_dataclasses() -> None:
         (["job=toy_sweep", "job.items=1,2"], "job.items", "add -m"),
         (["job=toy_swep"], "job", "toy_swep"),
         (["cluster=local"], "job", "which one"),
+        (["job=toy_sweep", "job.limits.memory_bytes=-1"], "job.limits.memory_bytes", "at least 1024"),
+        (["job=toy_sweep", "job.limits.memory_bytes=0"], "job.limits.memory_bytes", "at least 1024"),
+        (["job=toy_sweep", "job.limits.retries_count=-1"], "job.limits.retries_count", "at least 0"),
+        (["job=toy_sweep", "job.name=toy_table"], "job.name", "does not go"),
+        (["job=toy_sweep", "++job.items=3"], "job.items", "only set"),
+        (["job=toy_sweep", "++job.more=3"], "job.more", "only set"),
+        (["job=toy_sweep", "hydra.run.dir=/x"], "hydra.run.dir", "not used"),
+        (["job=toy_sweep", "paths.results="], "paths.results", "empty"),
+        (["job=toy_sweep", "paths.tables=' '"], "paths.tables", "empty"),
+        (["job=toy_sweep", "paths.scratch=foo://x"], "foo://x", "no folder or URI"),
+        (["job=toy_sweep", "cluster.kind=local"], "cluster.kind", "does not go"),
+        (["job=toy_sweep", "cluster=null"], "cluster", "the name of one"),
+        (["job=toy_sweep", "cluster=[serial,local]"], "cluster", "the name of one"),
+        (["job=null"], "job", "the name of one"),
+        (["job=toy_sweep", "=3"], "=3", "key=value"),
+        *(
+            (["job=toy_sweep", "cluster=address", f"cluster.address={address}"], "cluster.address", "neither")
+            for address in ("''", "head", "head:", "':1'", "head:-1", "head:65536", "head:x", "'head:１'")
+        ),
     ],
 )
 def test_what_is_wrong_is_named(words: list[str], field: str, part: str) -> None:
