@@ -105,7 +105,6 @@ class UnitContext:
     attempt: int
     progress: Callable[[int], None]
     """To be called now and then with the number of items or states done since the last call."""
-    interrupted: Callable[[], bool]
     tables_dir: Path | None = None
     """Where table runs are, one folder each, named by run id; for engines that read a finished table."""
 

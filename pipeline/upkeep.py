@@ -97,7 +97,6 @@ def open_run(folder: Path) -> tuple[Engine, UnitContext]:
         run_id=plan["run_id"],
         attempt=1,
         progress=lambda count: None,
-        interrupted=lambda: False,
         tables_dir=places["tables"].resolve(),
     )
     return engine_type(job_from_mapping(name, plan["job"])), ctx

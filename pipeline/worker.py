@@ -49,8 +49,6 @@ def context(brief: Brief, progress: Callable[[int], None] = lambda count: None) 
         run_id=brief.run_id,
         attempt=brief.attempt,
         progress=progress,
-        # Whoever stops a run stops the process or raises KeyboardInterrupt in it.
-        interrupted=lambda: False,
         tables_dir=Path(brief.tables_dir),
     )
 
