@@ -472,7 +472,7 @@ def outcome_of(engine: StackgameTable, unit: Unit, ctx: UnitContext) -> UserErro
 
 
 def context(run_dir: Path) -> UnitContext:
-    return UnitContext(run_dir, run_dir, "x", 1, lambda count: None, lambda: False, run_dir)
+    return UnitContext(run_dir, run_dir, "x", 1, lambda count: None, lambda: False)
 
 
 def inputs(engine: StackgameTable, unit: Unit, ctx: UnitContext) -> list[Path]:
