@@ -145,7 +145,10 @@ class Engine(ABC):
 
     @abstractmethod
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
-        """Figures of the finished run for summary.json, computed from its files alone."""
+        """Figures of the finished run for summary.json, computed from its files alone.
+
+        Not asked of a sweep of which no unit could be done.
+        """
 
     def prepare(self, ctx: UnitContext) -> None:  # noqa: B027 (most engines read nothing)
         """Check that what the job reads (a table, a file) is there before any unit starts; else UserError."""

@@ -40,11 +40,11 @@ class SuperpuzzLimits(Limits):
 
     def check(self) -> None:
         """UserError naming the field that is out of range."""
-        super().check()
         if self.memory_bytes < 2 * PROCESS_BYTES:
             raise UserError(
                 "job.limits.memory_bytes", f"must be at least {2 * PROCESS_BYTES}; got {self.memory_bytes}"
             )
+        super().check()
         if self.states is not None and not 0 < self.states < 1 << 63:
             raise UserError("job.limits.states", f"must be at least 1, or null for none; got {self.states}")
         if self.time_s is not None and not 0 < self.time_s < float("inf"):
