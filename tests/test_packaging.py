@@ -22,6 +22,7 @@ SHIPPED = [
     "conf/job/stackgame_table.yaml",
     "conf/job/superpuzz_sweep.yaml",
     "conf/paths/default.yaml",
+    "engines/TEXT.md",
     "engines/_native.pyi",
     "engines/stackgame/examples/section-3.2.position",
     "engines/superpuzz/examples/figure-1.deal",
