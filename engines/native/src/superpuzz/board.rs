@@ -75,6 +75,26 @@ impl Board {
         Ok(Board { columns, cells: all })
     }
 
+    /// The board of four rows of the same deal, each padded with holes.
+    #[must_use]
+    pub fn of_rows(rows: [[u8; MAX_COLUMNS]; ROWS], columns: usize) -> Board {
+        let mut cells = [HOLE; MAX_CELLS];
+        for (row, from) in rows.iter().enumerate() {
+            cells[row * columns..][..columns].copy_from_slice(&from[..columns]);
+        }
+        Board { columns, cells }
+    }
+
+    /// The rows, each padded with holes.
+    #[must_use]
+    pub fn rows(&self) -> [[u8; MAX_COLUMNS]; ROWS] {
+        let mut rows = [[HOLE; MAX_COLUMNS]; ROWS];
+        for (row, cells) in rows.iter_mut().zip(self.cells().chunks_exact(self.columns)) {
+            row[..self.columns].copy_from_slice(cells);
+        }
+        rows
+    }
+
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
@@ -97,6 +117,22 @@ impl Board {
                 }
             } else if let Some(card) = successor(cells[to - 1], self.columns) {
                 emit(Move { from: cell_of(card), to: to as u8 });
+            }
+        }
+    }
+
+    /// Calls `emit` for each position that this one is a move away from: a card that lies where it was allowed to go
+    /// came from one of the holes.
+    pub fn before(&self, mut emit: impl FnMut(Board)) {
+        let cells = self.cells();
+        for (cell, &card) in cells.iter().enumerate().filter(|&(_, &card)| card != HOLE) {
+            let column = cell % self.columns;
+            let allowed =
+                if column == 0 { card & 15 == 1 } else { successor(cells[cell - 1], self.columns) == Some(card) };
+            if allowed {
+                for hole in (0..cells.len()).filter(|&hole| cells[hole] == HOLE) {
+                    emit(self.after(Move { from: cell as u8, to: hole as u8 }));
+                }
             }
         }
     }

@@ -2,6 +2,15 @@
 //!
 //! Source: T. Shintani, "A Program to Solve Superpuzz" (sections 2 and 3).
 pub mod board;
-mod census;
+pub mod census;
+pub mod key;
+pub mod memory;
+mod open;
+mod path;
 pub mod python;
 pub mod report;
+mod rows;
+pub mod space;
+pub mod table;
+#[cfg(test)]
+mod tests;

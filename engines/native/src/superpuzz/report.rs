@@ -2,6 +2,9 @@
 use super::board::Move;
 use std::time::{Duration, Instant};
 
+/// Asking for interrupts needs the interpreter's lock: not more often than this.
+const ASK_AFTER: Duration = Duration::from_millis(50);
+
 /// What stopped a search before it was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
@@ -23,6 +26,7 @@ pub struct Limits<'a> {
 /// Time limit and interrupts.
 pub struct Clock<'a> {
     end: Option<Instant>,
+    asked: Instant,
     interrupted: &'a mut dyn FnMut() -> bool,
 }
 
@@ -30,15 +34,20 @@ impl<'a> Clock<'a> {
     /// `time_s`: seconds from now, 0 for no limit.
     pub fn new(time_s: f64, interrupted: &'a mut dyn FnMut() -> bool) -> Clock<'a> {
         let end = Duration::try_from_secs_f64(time_s).ok().filter(|limit| !limit.is_zero());
-        Clock { end: end.and_then(|limit| Instant::now().checked_add(limit)), interrupted }
+        let now = Instant::now();
+        Clock { end: end.and_then(|limit| now.checked_add(limit)), asked: now, interrupted }
     }
 
     /// To be called at least ten times a second.
     pub fn check(&mut self) -> Result<(), Stop> {
-        if (self.interrupted)() {
-            return Err(Stop::Interrupt);
+        let now = Instant::now();
+        if now - self.asked >= ASK_AFTER {
+            self.asked = now;
+            if (self.interrupted)() {
+                return Err(Stop::Interrupt);
+            }
         }
-        if self.end.is_some_and(|end| Instant::now() >= end) { Err(Stop::Time) } else { Ok(()) }
+        if self.end.is_some_and(|end| now >= end) { Err(Stop::Time) } else { Ok(()) }
     }
 }
 
