@@ -1,0 +1,98 @@
+//! Breadth first, keeping only the best positions of each layer: the search that finds most wins.
+use super::deep::push;
+use super::expand::{expand, is_alive, score};
+use super::position::Position;
+use super::store::Store;
+use super::{Context, Found};
+use crate::superpuzz::key::Key;
+use crate::superpuzz::report::Stop;
+
+#[derive(Clone, Copy)]
+struct Node {
+    key: Key,
+    parent: u32,
+}
+
+/// One pass, at most `width` positions a layer. `None` when it ended without a win but had left some out.
+pub fn beam(
+    start: &Position,
+    width: usize,
+    columns: usize,
+    context: &mut Context<'_>,
+    taken_count: &mut u64,
+) -> Result<Option<Found>, Stop> {
+    let budget_before = context.budget.used();
+    let found = pass(start, width, columns, context, taken_count);
+    // All that the pass allocated is gone by now.
+    context.budget.give(context.budget.used() - budget_before);
+    found
+}
+
+fn pass(
+    start: &Position,
+    width: usize,
+    columns: usize,
+    context: &mut Context<'_>,
+    taken_count: &mut u64,
+) -> Result<Option<Found>, Stop> {
+    if start.is_won(columns) {
+        return Ok(Some(Found::Win(vec![*start])));
+    }
+    let mut store = Store::new(columns, &mut context.budget)?;
+    let mut nodes: Vec<Node> = Vec::new();
+    if let Some(key) = store.insert(start, &mut context.budget, &mut context.clock)? {
+        push(&mut nodes, Node { key, parent: 0 }, &mut context.budget)?;
+    }
+    let mut left_out = false;
+    let mut layer = 0..nodes.len();
+    let mut next: Vec<(i32, Node)> = Vec::new();
+    let mut children: Vec<Position> = Vec::new();
+    while !layer.is_empty() {
+        next.clear();
+        for index in layer.clone() {
+            let position = store.position(nodes[index].key);
+            *taken_count += 1;
+            if taken_count.is_multiple_of(256) {
+                context.clock.check()?;
+            }
+            expand(&position, columns, &mut |child| {
+                if !store.holds(child) && is_alive(child, columns) {
+                    children.push(*child);
+                }
+            });
+            for child in children.drain(..) {
+                let Some(key) = store.insert(&child, &mut context.budget, &mut context.clock)? else { continue };
+                context.count_state()?;
+                let node = Node { key, parent: index as u32 };
+                if child.is_won(columns) {
+                    return Ok(Some(Found::Win(path(&store, &nodes, node))));
+                }
+                push(&mut next, (score(&child, columns), node), &mut context.budget)?;
+            }
+        }
+        if next.len() > width {
+            left_out = true;
+            next.select_nth_unstable_by_key(width, |&(score, node)| (std::cmp::Reverse(score), node.parent));
+            next.truncate(width);
+        }
+        layer = nodes.len()..nodes.len() + next.len();
+        for &(_, node) in &next {
+            push(&mut nodes, node, &mut context.budget)?;
+        }
+    }
+    Ok((!left_out).then_some(Found::NoWin))
+}
+
+fn path(store: &Store, nodes: &[Node], last: Node) -> Vec<Position> {
+    let mut path = vec![store.position(last.key)];
+    let mut at = last.parent as usize;
+    loop {
+        path.push(store.position(nodes[at].key));
+        if at == 0 {
+            break;
+        }
+        at = nodes[at].parent as usize;
+    }
+    path.reverse();
+    path
+}

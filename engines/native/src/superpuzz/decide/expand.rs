@@ -1,0 +1,41 @@
+//! What a position leads to, after all reductions.
+use super::classes::{Free, Moves, play};
+use super::position::Position;
+use super::relaxed::Relaxed;
+use super::stubborn::Dependencies;
+
+/// Calls `emit` for each class that has to be looked at after `position`; there may be none, and some twice.
+pub fn expand(position: &Position, columns: usize, emit: &mut impl FnMut(&Position)) {
+    let places = position.places(columns);
+    let free = Free::of(position, columns);
+    let dependencies = Dependencies::of(position, &places, &free, columns);
+    let relaxed = Relaxed::new(position, columns);
+    let Some(cards) = dependencies.smallest(&places, &relaxed) else { return };
+    for &step in Moves::of(position, &places, &free, columns).as_slice() {
+        if cards >> step.card & 1 == 1 {
+            play(position, &places, &free, columns, step, emit);
+        }
+    }
+}
+
+/// False when the position is lost for sure.
+pub fn is_alive(position: &Position, columns: usize) -> bool {
+    Relaxed::new(position, columns).may_win()
+}
+
+/// How near to the end a position looks: pairs of neighbours in sequence, those that go on from the left edge twice.
+pub fn score(position: &Position, columns: usize) -> i32 {
+    let mut score = 0;
+    for row in 0..4 {
+        let cells = &position.cells[row * 16..][..columns];
+        let mut from_left = cells[0] & 15 == 1;
+        let untold = position.is_untold(row);
+        for column in 1..columns {
+            let (left, card) = (cells[column - 1], cells[column]);
+            let follows = card != 0 && left != 0 && card == left + 1 || untold && column == 1 && card & 15 == 2;
+            from_left &= follows;
+            score += i32::from(follows) + i32::from(from_left);
+        }
+    }
+    score
+}

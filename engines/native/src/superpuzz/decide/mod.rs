@@ -1,0 +1,97 @@
+//! Won or not, as fast as possible: the search goes over classes of positions, tries only what a stubborn set of cards can
+//! do, and leaves out what a relaxed game shows to be lost.
+//!
+//! Wins are mostly found by beams of growing width, losses are proven by the depth-first search, which goes on between the
+//! beams. Nothing that is left out can hide a win; each reduction says why in its own file (`classes`, `stubborn`,
+//! `relaxed`), and positions are compared exactly (`store`). A solution is made of real moves in the end (`solution`).
+mod beam;
+mod classes;
+mod deep;
+mod expand;
+mod position;
+mod relaxed;
+mod solution;
+mod store;
+mod stubborn;
+#[cfg(test)]
+mod tests;
+
+use super::board::Board;
+use super::memory::Budget;
+use super::report::{Clock, Limits, Outcome, Report, Stop};
+use position::Position;
+
+/// Widths of the beams, in this order.
+const WIDTHS: [usize; 4] = [300, 2_000, 12_000, 72_000];
+
+/// What a search may still use.
+pub struct Context<'a> {
+    budget: Budget,
+    clock: Clock<'a>,
+    states_limit: u64,
+    states_count: u64,
+}
+
+impl Context<'_> {
+    fn count_state(&mut self) -> Result<(), Stop> {
+        if self.states_count == self.states_limit && self.states_limit != 0 {
+            return Err(Stop::States);
+        }
+        self.states_count += 1;
+        Ok(())
+    }
+}
+
+enum Found {
+    /// Classes from the start to a win.
+    Win(Vec<Position>),
+    NoWin,
+}
+
+/// Decides a deal. `states_count` counts the classes that all passes stored. `Err` only for an interrupt.
+pub fn decide(start: &Board, limits: Limits<'_>) -> Result<Report, Stop> {
+    let columns = start.columns();
+    let mut context = Context {
+        budget: Budget::new(limits.memory_bytes),
+        clock: limits.clock,
+        states_limit: limits.states,
+        states_count: 0,
+    };
+    let (outcome, limit, moves) = match search(start, columns, &mut context) {
+        Ok(Found::NoWin) => (Outcome::Lost, None, Vec::new()),
+        Ok(Found::Win(path)) => {
+            let moves = solution::moves(start, &path).expect("a path of classes is a way of moves");
+            (Outcome::Won, None, moves)
+        }
+        Err(Stop::Interrupt) => return Err(Stop::Interrupt),
+        Err(stop) => (Outcome::Undecided, Some(stop), Vec::new()),
+    };
+    Ok(Report {
+        outcome,
+        limit,
+        states_count: context.states_count,
+        wins_count: 0,
+        states_before_win_count: if outcome == Outcome::Won { context.states_count } else { 0 },
+        peak_bytes: context.budget.peak(),
+        moves,
+    })
+}
+
+fn search(start: &Board, columns: usize, context: &mut Context<'_>) -> Result<Found, Stop> {
+    let mut class = Position::new(start.cells(), columns);
+    classes::canonical(&mut class, columns);
+    let mut deep = deep::Deep::new(&class, columns, context)?;
+    let mut beams_taken_count = 0;
+    for width in WIDTHS {
+        match beam::beam(&class, width, columns, context, &mut beams_taken_count) {
+            Ok(Some(found)) => return Ok(found),
+            // What a beam has no room for may still fit the depth-first search.
+            Ok(None) | Err(Stop::Memory) => {}
+            Err(stop) => return Err(stop),
+        }
+        if let Some(found) = deep.go_on(beams_taken_count, columns, context)? {
+            return Ok(found);
+        }
+    }
+    Ok(deep.go_on(u64::MAX, columns, context)?.expect("the search goes on to its end"))
+}

@@ -1,0 +1,1 @@
+//! The decision against the census.
