@@ -60,6 +60,11 @@ def _engine(spec: str, job: str) -> Engine:
     return engine_type(job_from_values(engine_type.job_type, json.loads(job)))
 
 
+def load(brief: Brief) -> None:
+    """Import the run's engine, so that the first unit finds it there."""
+    _engine(brief.engine, json.dumps(brief.job))
+
+
 def _do(brief: Brief, task: Task, try_number: int, progress: Callable[[int], None]) -> dict[str, Any]:
     engine = _engine(brief.engine, json.dumps(brief.job))
     ctx = context(brief, progress)

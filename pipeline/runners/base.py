@@ -82,8 +82,8 @@ class Runner(ABC):
     window: int
     """Units in flight at most."""
 
-    def start(self, memory_bytes: int) -> None:  # noqa: B027 (nothing to start in process)
-        """Get ready before the first unit; UserError when no unit can have ``memory_bytes`` anywhere."""
+    def start(self, brief: Brief) -> None:  # noqa: B027 (nothing to start in process)
+        """Get ready before the first unit; UserError when no unit can have its memory anywhere."""
 
     def run_units(self, brief: Brief, tasks: Iterable[Task], hooks: Hooks) -> Iterator[tuple[Task, Outcome]]:
         """Run ``tasks``; yield each with its last outcome, in the order of completion.

@@ -27,7 +27,7 @@ import ray.exceptions  # noqa: E402
 
 from pipeline.memory import descendants  # noqa: E402
 from pipeline.runners.base import Brief, Hooks, Outcome, Runner, Task  # noqa: E402
-from pipeline.worker import execute  # noqa: E402
+from pipeline.worker import execute, load  # noqa: E402
 from storage.errors import UserError  # noqa: E402
 
 # Ray's threads print notices of dead workers to stdout, whatever is said of logs; they are in our outcomes.
@@ -56,20 +56,31 @@ class RayRunner(Runner):
         self.cores = cpus or os.cpu_count() or 1
         self.window = WINDOW_PER_CORE * self.cores
 
-    def start(self, memory_bytes: int) -> None:
-        """Start or reach Ray once; UserError when that fails or no node has ``memory_bytes`` for a unit."""
-        if not ray.is_initialized():
+    def start(self, brief: Brief) -> None:
+        """Start or reach Ray once; UserError when that fails or no node has the memory that a unit reserves."""
+        is_new = not ray.is_initialized()
+        if is_new:
             self._connect()
         nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
         alive = [node["Resources"] for node in nodes if node["Alive"]]
         self.cores = int(sum(resources.get("CPU", 0) for resources in alive)) or 1
         self.window = WINDOW_PER_CORE * self.cores
         largest = int(max((resources.get("memory", 0) for resources in alive), default=0))
-        if memory_bytes > largest:
+        if brief.memory_bytes > largest:
             raise UserError(
                 "job.limits.memory_bytes",
-                f"a unit reserves {memory_bytes} bytes; the largest node offers {largest}: lower the limit",
+                f"a unit reserves {brief.memory_bytes} bytes; the largest node offers {largest}: lower the limit",
             )
+        if is_new and self._address is None:
+            self._warm_up(brief)
+
+    def _warm_up(self, brief: Brief) -> None:
+        """Have our own workers import the engine, which takes each of them longer than many a unit."""
+        remote = ray.remote(num_cpus=1, memory=brief.memory_bytes, max_retries=0)(load)
+        starting: list[Any] = [remote.remote(brief) for _ in range(self.cores)]
+        while starting:
+            # A failure will show, and be told, when a unit meets it.
+            _, starting = ray.wait(starting, num_returns=len(starting), timeout=LOOK_UP_S)
 
     def _connect(self) -> None:
         options: dict[str, Any] = {
