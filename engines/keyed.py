@@ -81,6 +81,10 @@ class KeyedTable(Table):
             for shard in range(layer.shards_count)
         ]
 
+    def is_small(self, unit: Unit) -> bool:
+        """Layers of one shard are small; a merge writes the layer, all others read it."""
+        return self._layer(unit.first).shards_count == 1
+
     def unit_path(self, unit: Unit, ctx: UnitContext) -> Path:
         """The unit's exchange, keys or final file."""
         layout = RunLayout(ctx.run_dir)

@@ -109,7 +109,7 @@ def _table_phases(engine: Table, ctx: UnitContext) -> Iterator[Phase]:
             if engine.unit_path(unit, ctx).exists():
                 phase.done.append(unit)
             else:
-                phase.tasks.append(Task(unit))
+                phase.tasks.append(Task(unit, is_small=engine.is_small(unit)))
         yield phase
         for unit in phase.done:
             _record_again(engine, unit, ctx)

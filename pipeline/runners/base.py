@@ -42,6 +42,8 @@ class Task:
     indices: Sequence[int] | None = None
     items_count: int = 1
     """For progress: items of a sweep, 1 for a table's unit."""
+    is_small: bool = False
+    """Less work than sending it to another process."""
 
 
 @dataclass

@@ -52,6 +52,8 @@ class RayRunner(Runner):
         self._abandoned = False
         self._ended = threading.Event()
         self._in_flight: dict[Any, Task] = {}
+        self._done_here: list[tuple[Task, Outcome]] = []
+        self._largest_bytes = 0
         self._remote: dict[int, Any] = {}
         self.cores = cpus or os.cpu_count() or 1
         self.window = WINDOW_PER_CORE * self.cores
@@ -61,15 +63,18 @@ class RayRunner(Runner):
         is_new = not ray.is_initialized()
         if is_new:
             self._connect()
-        nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
-        alive = [node["Resources"] for node in nodes if node["Alive"]]
-        self.cores = int(sum(resources.get("CPU", 0) for resources in alive)) or 1
-        self.window = WINDOW_PER_CORE * self.cores
-        largest = int(max((resources.get("memory", 0) for resources in alive), default=0))
-        if brief.memory_bytes > largest:
+        # Each phase comes here, and a cluster takes a millisecond to answer.
+        if is_new or not self._largest_bytes:
+            nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
+            alive = [node["Resources"] for node in nodes if node["Alive"]]
+            self.cores = int(sum(resources.get("CPU", 0) for resources in alive)) or 1
+            self.window = WINDOW_PER_CORE * self.cores
+            self._largest_bytes = int(max((resources.get("memory", 0) for resources in alive), default=0))
+        if brief.memory_bytes > self._largest_bytes:
             raise UserError(
                 "job.limits.memory_bytes",
-                f"a unit reserves {brief.memory_bytes} bytes; the largest node offers {largest}: lower the limit",
+                f"a unit reserves {brief.memory_bytes} bytes; "
+                f"the largest node offers {self._largest_bytes}: lower the limit",
             )
         if is_new and self._address is None:
             self._warm_up(brief)
@@ -130,6 +135,9 @@ class RayRunner(Runner):
             raise failures[0]
 
     def _submit(self, brief: Brief, task: Task, attempt: int, hooks: Hooks) -> None:
+        if task.is_small:
+            self._done_here.append((task, execute(brief, task, attempt, hooks.progressed)))
+            return
         remote = self._remote.get(brief.memory_bytes)
         if remote is None:
             decorate = ray.remote(num_cpus=1, memory=brief.memory_bytes, max_retries=0)
@@ -137,6 +145,9 @@ class RayRunner(Runner):
         self._in_flight[remote.remote(brief, task, attempt)] = task
 
     def _completed(self) -> list[tuple[Task, Outcome]]:
+        if self._done_here:
+            done, self._done_here = self._done_here, []
+            return done
         ready: list[Any] = []
         while not ready:
             ready, _ = ray.wait(list(self._in_flight), num_returns=1, timeout=LOOK_UP_S)
@@ -148,6 +159,7 @@ class RayRunner(Runner):
             with contextlib.suppress(ray.exceptions.RayError, ValueError):
                 ray.cancel(reference, force=True)
         self._in_flight.clear()
+        self._done_here.clear()
 
     def close(self) -> None:
         """Leave the cluster; a Ray of our own ends. One whose start was cut short ends with this process."""
