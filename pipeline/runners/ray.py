@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,8 @@ WINDOW_PER_CORE = 3
 """In flight for each processor: enough that none waits for the driver, few enough to stop quickly."""
 OBJECT_STORE_BYTES = 128 << 20
 """Only records of a kilobyte travel through Ray; files do not."""
+WARM_UP_S = 10.0
+"""Patience with workers that do not start; the first units wait for them then."""
 REACH_S = 10.0
 """Patience with the head of a cluster that does not answer."""
 LOOK_UP_S = 0.1
@@ -80,12 +83,20 @@ class RayRunner(Runner):
             self._warm_up(brief)
 
     def _warm_up(self, brief: Brief) -> None:
-        """Have our own workers import the engine, which takes each of them longer than many a unit."""
+        """Have all our own workers import the engine, which takes each of them longer than many a unit."""
         remote = ray.remote(num_cpus=1, memory=brief.memory_bytes, max_retries=0)(load)
-        starting: list[Any] = [remote.remote(brief) for _ in range(self.cores)]
-        while starting:
-            # A failure will show, and be told, when a unit meets it.
-            _, starting = ray.wait(starting, num_returns=len(starting), timeout=LOOK_UP_S)
+        count = min(self.cores, self._largest_bytes // brief.memory_bytes)
+        ready: set[int] = set()
+        deadline_s = time.monotonic() + WARM_UP_S
+        while len(ready) < count and time.monotonic() < deadline_s:
+            # The first workers may be done before the last have started.
+            starting: list[Any] = [remote.remote(brief) for _ in range(count)]
+            while starting:
+                done, starting = ray.wait(starting, num_returns=len(starting), timeout=LOOK_UP_S)
+                for reference in done:
+                    # A failure will show, and be told, when a unit meets it.
+                    with contextlib.suppress(ray.exceptions.RayError):
+                        ready.add(ray.get(reference))
 
     def _connect(self) -> None:
         options: dict[str, Any] = {

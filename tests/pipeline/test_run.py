@@ -234,7 +234,7 @@ def test_a_series_goes_on_after_errors_and_ends_with_the_worst_status(
 ) -> None:
     made = []
     monkeypatch.setattr("pipeline.series.make_runner", lambda cluster: made.append(cluster) or _Open(runner))
-    word = faults(raise_7=3, full_12=1)
+    word = faults(raise_7=2, full_12=1)
     options: dict[str, Any] = {"dry": False, "show_trace": False}
     from toy_helpers import CONF
 
@@ -274,6 +274,15 @@ def test_units_are_written_by_one_process_a_core(ray_runner: Runner) -> None:
     pids = {json.loads(path.read_text())["pid"] for path in (run / "units").iterdir()}
     assert len(pids) == 2
     assert os.getpid() not in pids
+
+
+def test_small_units_stay_in_the_driver(ray_runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toy.ToyTable, "is_small", lambda self, unit: unit.first == 2)
+    _, run = run_job(compose("job=toy_table"), ray_runner)
+    for path in (run / "units").iterdir():
+        record = json.loads(path.read_text())
+        assert (record["pid"] == os.getpid()) == (record["unit"]["first"] == 2), record
+    assert list(verify_manifest(run)) == []
 
 
 def test_a_stale_writer_that_publishes_late_changes_nothing() -> None:
