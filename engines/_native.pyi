@@ -61,6 +61,32 @@ class Successors:
     def push(self, places: Keys) -> bool: ...
     def take(self) -> Keys: ...
 
+class SuperpuzzResult:
+    """What a search of one deal found; ``limit`` is "", "states", "memory" or "time".
+
+    ``states_count``: states in the paper's sense (census, shortest), or those that the search stored (decide).
+    ``wins_count``: census only. ``states_before_win_count``: states found when the first win was, 0 without one.
+    ``moves``: uint8 (moves_count, 2), from-cell and to-cell, first move first, cells row by row; empty if not won.
+    """
+
+    outcome: str
+    limit: str
+    states_count: int
+    wins_count: int
+    states_before_win_count: int
+    peak_bytes: int
+    moves: Bytes
+
+def superpuzz_census(
+    cells: Bytes, columns: int, order: str, states_limit: int = 0, memory_bytes: int = 0, time_s: float = 0.0
+) -> SuperpuzzResult: ...
+def superpuzz_shortest(
+    cells: Bytes, columns: int, states_limit: int = 0, memory_bytes: int = 0, time_s: float = 0.0
+) -> SuperpuzzResult: ...
+def superpuzz_decide(
+    cells: Bytes, columns: int, states_limit: int = 0, memory_bytes: int = 0, time_s: float = 0.0
+) -> SuperpuzzResult: ...
+def shuffled_deck(seed: int, index: int, cards_count: int) -> Bytes: ...
 def as_stored(values: Values, value_type: str) -> Values: ...
 def encode_block(keys: Keys, values: Values | None, value_type: str, key_bits: int) -> bytes: ...
 def decode_block(block: Bytes) -> tuple[Keys, Values | None]: ...

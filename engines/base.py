@@ -7,7 +7,8 @@ that any process on any machine can do from the job and the files of the run alo
 without harm, and that are done when their file is in place.
 
 To add an engine: write one package with a module that defines a ``Sweep`` or a ``Table`` subclass, name it in
-``ENGINES`` below, and add one file to ``conf/job``.
+``ENGINES`` below, and add one file to ``conf/job``. A game that solves or checks single deals has a module for each,
+named in ``GAME_COMMANDS``.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state comm
 ENGINES: dict[str, str] = {
     "stackgame_table": "engines.stackgame.table:StackgameTable",
     "stackgame_play": "engines.stackgame.play:StackgamePlay",
+    "superpuzz_sweep": "engines.superpuzz.sweep:SuperpuzzSweep",
 }
 
 #: command that an engine adds to ``yamafuda`` -> module with ``register(app: typer.Typer) -> None``. The
@@ -40,6 +42,13 @@ COMMANDS: dict[str, str] = {
     "report": "engines.stackgame.report",
 }
 
+#: ``yamafuda solve GAME`` and ``yamafuda check GAME``: game -> module, as in COMMANDS; ``register`` adds a command
+#: with the game's name.
+GAME_COMMANDS: dict[str, dict[str, str]] = {
+    "solve": {"superpuzz": "engines.superpuzz.solve"},
+    "check": {"superpuzz": "engines.superpuzz.check"},
+}
+
 SCHEMA_VERSION = 1
 """Version of what a run's files say (common columns, records, plan); part of the run id."""
 
@@ -47,6 +56,9 @@ SCHEMA_VERSION = 1
 @dataclass
 class Limits:
     """What a unit may use. Limits never change a result: what hits one is ``undecided``, or fails by name."""
+
+    #: Limits that a command may lower while an attempt goes on: they suit the machine and decide no item.
+    indecisive: ClassVar[tuple[str, ...]] = ("memory_bytes", "retries_count")
 
     memory_bytes: int = 2 << 30
     """Memory that a unit reserves on its node and keeps to, in bytes."""
@@ -133,7 +145,10 @@ class Engine(ABC):
 
     @abstractmethod
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
-        """Figures of the finished run for summary.json, computed from its files alone."""
+        """Figures of the finished run for summary.json, computed from its files alone.
+
+        Not asked of a sweep of which no unit could be done.
+        """
 
     def prepare(self, ctx: UnitContext) -> None:  # noqa: B027 (most engines read nothing)
         """Check that what the job reads (a table, a file) is there before any unit starts; else UserError."""

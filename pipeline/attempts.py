@@ -8,16 +8,13 @@ from typing import Any
 
 from engines.base import Limits
 
-INDECISIVE = ("memory_bytes", "retries_count")
-"""Limits that a command may lower while an attempt goes on: they suit the machine, not the items."""
-
 
 def settle_attempt(limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, Limits]:
     """Attempt (from 1) that a command with ``limits`` belongs to, and the limits that it goes on with.
 
     ``earlier`` are the limits of the attempts so far. Any limit (but the number of retries) larger than in
     the last attempt begins a further one. Otherwise the last one goes on with its own limits, so that all its
-    items had the same chance; only those in INDECISIVE follow the command.
+    items had the same chance; only the indecisive ones follow the command.
     """
     if not earlier:
         return 1, limits
@@ -25,7 +22,7 @@ def settle_attempt(limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, 
     given = dataclasses.asdict(limits)
     if any(_size(given[name]) > _size(last.get(name)) for name in given if name != "retries_count"):
         return len(earlier) + 1, limits
-    kept = {name: last[name] for name in given if name not in INDECISIVE and name in last}
+    kept = {name: last[name] for name in given if name not in limits.indecisive and name in last}
     return len(earlier), dataclasses.replace(limits, **kept)
 
 

@@ -10,30 +10,44 @@ import shlex
 import sys
 import traceback as tracebacks
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, ClassVar, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
-from engines.base import COMMANDS
+from engines.base import COMMANDS, GAME_COMMANDS
 from storage.errors import UserError
 
 
 class Commands(TyperGroup):
     """Our commands, and those of engines, whose modules are imported when they are asked for."""
 
+    modules: ClassVar[dict[str, str]] = COMMANDS
+
     def list_commands(self, ctx: Any) -> list[str]:
         """Names for ``--help``."""
-        return [*super().list_commands(ctx), *sorted(COMMANDS)]
+        return [*super().list_commands(ctx), *sorted(self.modules)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """A command by name; None when there is none."""
         own = super().get_command(ctx, cmd_name)
-        if own is not None or cmd_name not in COMMANDS:
+        if own is not None or cmd_name not in self.modules:
             return own
         app = typer.Typer(rich_markup_mode=None)
-        importlib.import_module(COMMANDS[cmd_name]).register(app)
+        importlib.import_module(self.modules[cmd_name]).register(app)
         return typer.main.get_group(app).commands[cmd_name]
+
+
+class Solvers(Commands):
+    """The games of ``solve``."""
+
+    modules: ClassVar[dict[str, str]] = GAME_COMMANDS["solve"]
+
+
+class Checkers(Commands):
+    """The games of ``check``."""
+
+    modules: ClassVar[dict[str, str]] = GAME_COMMANDS["check"]
 
 
 app = typer.Typer(
@@ -45,6 +59,27 @@ app = typer.Typer(
     help="Compute card games in bulk: tables of exact probabilities, sweeps of deals, tournaments. "
     "Results go to stdout, everything else to stderr. RUN is a run's folder or a unique beginning of its id.",
 )
+
+for _name, _games, _files, _help in (
+    (
+        "solve",
+        Solvers,
+        "deals.txt",
+        "Decide single deals of a game. yamafuda solve GAME --help tells its text form.",
+    ),
+    (
+        "check",
+        Checkers,
+        "deals.txt solutions.txt",
+        "Replay written solutions of a game. yamafuda check GAME --help tells their form.",
+    ),
+):
+    app.add_typer(
+        typer.Typer(cls=_games, rich_markup_mode=None, subcommand_metavar="GAME ..."),
+        name=_name,
+        help=_help,
+        epilog=f"Example: yamafuda {_name} superpuzz {_files}",
+    )
 
 RunName = Annotated[
     str, typer.Argument(metavar="RUN", help="A run's folder or a unique beginning of its id.")

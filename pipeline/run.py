@@ -55,6 +55,7 @@ def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
         attempt, limits = 1, config.job.limits
         if isinstance(engine, Sweep):
             attempt, limits = settle_attempt(limits, journal.history.attempts)
+            check_memory(config.cluster, limits.memory_bytes)
         engine = type(engine)(dataclasses.replace(config.job, limits=limits))
         brief = make_brief(config, engine, engine_type, layout, plan["run_id"], attempt)
         journal.begin(attempt, dataclasses.asdict(limits))

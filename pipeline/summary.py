@@ -39,10 +39,12 @@ def finish(
     if isinstance(engine, Table):
         write_layer_rows(layout, plan, records)
     files = _files(layout, records)
-    figures = engine.summary(context(brief))
     if isinstance(engine, Sweep):
-        figures = _sweep_figures(layout.run_dir) | figures
+        figures = _sweep_figures(layout.run_dir)
+        if figures["items_count"]:
+            figures |= engine.summary(context(brief))
     else:
+        figures = engine.summary(context(brief))
         figures["files_digest"] = _files_digest(files)
     rate = tally.items_count / tally.elapsed_s if tally.items_count else None
     summary = figures | {

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from engines.textfile import read_text
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -60,17 +60,7 @@ def _typed(state: str | None, file: Path | None) -> str:
     if state is not None:
         return state
     assert file is not None
-    try:
-        with sys.stdin.buffer if str(file) == "-" else file.open("rb") as stream:
-            data = stream.read(STATE_BYTES + 1)
-    except OSError as error:
-        raise UserError(str(file), f"cannot be read: {error.strerror}") from None
-    if len(data) > STATE_BYTES:
-        raise UserError(str(file), f"is longer than {STATE_BYTES} bytes; no state is")
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        raise UserError(str(file), "is not a text file (UTF-8)") from None
+    return read_text(file, STATE_BYTES)
 
 
 def _lines(found: Answer) -> list[str]:

@@ -234,6 +234,7 @@ def test_a_series_goes_on_after_errors_and_ends_with_the_worst_status(
 ) -> None:
     made = []
     monkeypatch.setattr("pipeline.series.make_runner", lambda cluster: made.append(cluster) or _Open(runner))
+    # Item 12 may end the first job before item 7 has failed; what is left of its failures fits into the retries.
     word = faults(raise_7=2, full_12=1)
     options: dict[str, Any] = {"dry": False, "show_trace": False}
     from toy_helpers import CONF

@@ -2,12 +2,14 @@
 mod arrays;
 pub mod block;
 mod blocks;
+pub mod deck;
 pub mod digest;
 pub mod keys;
 mod mapped;
 pub mod reader;
 pub mod rng;
 pub mod stackgame;
+pub mod superpuzz;
 
 use pyo3::prelude::*;
 
@@ -20,5 +22,9 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<stackgame::readers::TableReader>()?;
     m.add_class::<stackgame::collector::Successors>()?;
     m.add_function(wrap_pyfunction!(stackgame::python::as_stored, m)?)?;
+    m.add_function(wrap_pyfunction!(deck::shuffled_deck, m)?)?;
+    m.add_class::<superpuzz::python::SuperpuzzResult>()?;
+    m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_census, m)?)?;
+    m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_shortest, m)?)?;
     Ok(())
 }

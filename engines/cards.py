@@ -1,0 +1,27 @@
+"""Names of cards, as all games read and print them.
+
+A card is two characters, suit and rank in either order and either case: ``S3`` or ``3S``; suits are C, D, H, S and
+ranks A, 2 to 9, T, J, Q, K. Ten is also read as ``0`` or ``10``.
+"""
+
+from __future__ import annotations
+
+SUITS = "CDHS"
+RANKS = "A234567890JQK"
+"""As printed: ten as 0, which keeps every card two characters wide."""
+_READ = {name: rank for rank, name in enumerate(RANKS, start=1)} | {"T": 10, "10": 10}
+
+
+def read_card(text: str) -> tuple[int, int] | None:
+    """Suit (0 to 3: C, D, H, S) and rank (1 to 13) of a card; None when it is none."""
+    # Only the letters of ASCII: some others have these as their upper case.
+    name = text.upper() if text.isascii() else ""
+    for suit, rank in ((name[:1], name[1:]), (name[-1:], name[:-1])):
+        if suit and suit in SUITS and rank in _READ:
+            return SUITS.index(suit), _READ[rank]
+    return None
+
+
+def card_name(suit: int, rank: int) -> str:
+    """The printed name, suit first."""
+    return SUITS[suit] + RANKS[rank - 1]

@@ -1,0 +1,100 @@
+//! The memory of a search: what it has, what it may have, and where the kernel can help.
+use super::report::Stop;
+use std::fs;
+
+/// Blocks from this size on are worth a look at what the machine has left.
+const LARGE_BYTES: u64 = 1 << 20;
+
+/// Bytes that a search holds. Everything that grows with the number of states is counted here.
+pub struct Budget {
+    /// 0: as much as the machine has available.
+    limit: u64,
+    used: u64,
+    peak: u64,
+}
+
+impl Budget {
+    #[must_use]
+    pub fn new(limit: u64) -> Budget {
+        Budget { limit, used: 0, peak: 0 }
+    }
+
+    /// Whether so many bytes more are allowed.
+    #[must_use]
+    pub fn fits(&self, bytes: u64) -> bool {
+        if self.limit != 0 {
+            return self.used + bytes <= self.limit;
+        }
+        bytes < LARGE_BYTES || available_bytes().is_none_or(|available| bytes <= available)
+    }
+
+    /// Counts bytes that are about to be allocated, or refuses them.
+    pub fn take(&mut self, bytes: u64) -> Result<(), Stop> {
+        if !self.fits(bytes) {
+            return Err(Stop::Memory);
+        }
+        self.count(bytes);
+        Ok(())
+    }
+
+    /// Counts bytes whose room was asked for before.
+    pub fn count(&mut self, bytes: u64) {
+        self.used += bytes;
+        self.peak = self.peak.max(self.used);
+    }
+
+    /// Bytes that were freed.
+    pub fn give(&mut self, bytes: u64) {
+        self.used -= bytes;
+    }
+
+    #[must_use]
+    pub fn peak(&self) -> u64 {
+        self.peak
+    }
+}
+
+/// Bytes that this process can still get: what the kernel says, within the control group's limit.
+fn available_bytes() -> Option<u64> {
+    let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib * 1024)
+    });
+    let number = |name| fs::read_to_string(name).ok()?.trim().parse::<u64>().ok();
+    let group = number("/sys/fs/cgroup/memory.max")
+        .zip(number("/sys/fs/cgroup/memory.current"))
+        .map(|(most, current)| most.saturating_sub(current));
+    machine.into_iter().chain(group).min()
+}
+
+/// Asks for huge pages behind large memory that is read at random.
+#[cfg(target_os = "linux")]
+pub fn advise_huge_pages(words: &mut [u64]) {
+    const PAGE_BYTES: usize = 4096;
+    const MADV_HUGEPAGE: i32 = 14;
+    unsafe extern "C" {
+        fn madvise(start: *mut std::ffi::c_void, length: usize, advice: i32) -> i32;
+    }
+    let skipped = words.as_ptr().align_offset(PAGE_BYTES);
+    let Some(inner) = words.get_mut(skipped..) else { return };
+    let length = size_of_val(inner) / PAGE_BYTES * PAGE_BYTES;
+    // SAFETY: the range lies within `inner`, which is borrowed alone, starts at a page and has whole pages; this advice
+    // never changes what the memory holds. A refusal costs speed only, so the result doesn't matter.
+    unsafe { madvise(inner.as_mut_ptr().cast(), length, MADV_HUGEPAGE) };
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn advise_huge_pages(_: &mut [u64]) {}
+
+/// Brings the cache line of `word` near before it is read.
+#[inline(always)]
+pub fn prefetch(word: &u64) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch of a valid reference has no effect but on the caches.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = word;
+}

@@ -1,0 +1,16 @@
+//! Superpuzz: 4 rows of 2 to 13 columns, the cards of the last rank taken out as holes.
+//!
+//! Source: T. Shintani, "A Program to Solve Superpuzz" (sections 2 and 3).
+pub mod board;
+pub mod census;
+pub mod key;
+pub mod memory;
+mod open;
+mod path;
+pub mod python;
+pub mod report;
+mod rows;
+pub mod space;
+pub mod table;
+#[cfg(test)]
+mod tests;

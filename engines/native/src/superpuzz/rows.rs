@@ -1,0 +1,202 @@
+//! The contents that a row position has had, each numbered once, and how moves lead from one to the next.
+//!
+//! A move changes one row or two, and what becomes of a row depends on that row alone: a card comes into a hole from
+//! elsewhere ("put", also when it comes from the same row) or leaves ("take"). Both are looked up after the first time.
+use super::board::{HOLE, MAX_COLUMNS, ROWS, ace, successor};
+use super::memory::Budget;
+use super::report::Stop;
+
+/// Most cards that the holes of a row ask for: any of four aces for the first, one each for three more.
+const MAX_WANTS: usize = ROWS + 3;
+const NO_ROW: u32 = u32::MAX;
+const CHUNK_BITS: u32 = 9;
+const CHUNK_ROWS: usize = 1 << CHUNK_BITS;
+
+/// One content of a row.
+#[derive(Clone, Copy)]
+pub struct Row {
+    pub cells: [u8; MAX_COLUMNS],
+    /// Ace to queen of one suit, hole at the right end.
+    pub is_solved: bool,
+    wants_count: u8,
+    /// Cards that holes of this row ask for, `wants_count` of them, by the hole's column, then by suit.
+    pub wants: [u8; MAX_WANTS],
+    /// Cards of this row, bit `card`.
+    pub cards: u64,
+    /// Contents after the wanted cards came, in the order of `wants`.
+    puts: [u32; MAX_WANTS],
+    /// Contents after the card of each column left.
+    takes: [u32; MAX_COLUMNS],
+}
+
+const EMPTY: Row = Row {
+    cells: [HOLE; MAX_COLUMNS],
+    is_solved: false,
+    wants_count: 0,
+    wants: [HOLE; MAX_WANTS],
+    cards: 0,
+    puts: [NO_ROW; MAX_WANTS],
+    takes: [NO_ROW; MAX_COLUMNS],
+};
+
+impl Row {
+    fn new(cells: [u8; MAX_COLUMNS], columns: usize) -> Row {
+        let mut row = Row { cells, ..EMPTY };
+        for column in 0..columns {
+            if cells[column] != HOLE {
+                row.cards |= 1 << cells[column];
+            } else if column == 0 {
+                (0..ROWS).for_each(|suit| row.want(ace(suit)));
+            } else if let Some(card) = successor(cells[column - 1], columns) {
+                row.want(card);
+            }
+        }
+        row.is_solved = cells[0] & 15 == 1
+            && cells[columns - 1] == HOLE
+            && cells[..columns - 1].windows(2).all(|pair| pair[1] == pair[0] + 1);
+        row
+    }
+
+    fn want(&mut self, card: u8) {
+        self.wants[usize::from(self.wants_count)] = card;
+        self.wants_count += 1;
+    }
+
+    #[inline]
+    pub fn wants_count(&self) -> usize {
+        usize::from(self.wants_count).min(MAX_WANTS)
+    }
+}
+
+/// All contents of one row position.
+pub struct Rows {
+    columns: usize,
+    count: usize,
+    chunks: Vec<Box<[Row]>>,
+    /// Open addressing, at most half full: numbers by their content's hash.
+    index: Vec<u32>,
+}
+
+impl Rows {
+    pub fn new(columns: usize, budget: &mut Budget) -> Result<Rows, Stop> {
+        let mut rows = Rows { columns, count: 0, chunks: Vec::new(), index: Vec::new() };
+        rows.grow_index(budget)?;
+        Ok(rows)
+    }
+
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    #[inline]
+    #[must_use]
+    pub fn get(&self, id: u32) -> &Row {
+        &self.chunks[(id >> CHUNK_BITS) as usize][id as usize % CHUNK_ROWS]
+    }
+
+    /// The content after wanted card number `want` came.
+    #[inline]
+    pub fn put(&mut self, id: u32, want: usize, budget: &mut Budget) -> Result<u32, Stop> {
+        match self.get(id).puts[want] {
+            NO_ROW => self.link_put(id, want, budget),
+            next => Ok(next),
+        }
+    }
+
+    /// The content after a card of this row left.
+    #[inline]
+    pub fn take(&mut self, id: u32, card: u8, budget: &mut Budget) -> Result<u32, Stop> {
+        let row = self.get(id);
+        let column = row.cells.iter().position(|&cell| cell == card).expect("the row holds the card");
+        match row.takes[column] {
+            NO_ROW => self.link_take(id, column, budget),
+            next => Ok(next),
+        }
+    }
+
+    #[cold]
+    fn link_put(&mut self, id: u32, want: usize, budget: &mut Budget) -> Result<u32, Stop> {
+        let row = self.get(id);
+        let card = row.wants[want];
+        let hole = (0..self.columns)
+            .find(|&column| {
+                row.cells[column] == HOLE
+                    && if column == 0 { card & 15 == 1 } else { row.cells[column - 1] + 1 == card && card & 15 != 1 }
+            })
+            .expect("a hole wants the card");
+        let mut cells = row.cells.map(|cell| if cell == card { HOLE } else { cell });
+        cells[hole] = card;
+        let next = self.intern(cells, budget)?;
+        self.get_mut(id).puts[want] = next;
+        Ok(next)
+    }
+
+    #[cold]
+    fn link_take(&mut self, id: u32, column: usize, budget: &mut Budget) -> Result<u32, Stop> {
+        let mut cells = self.get(id).cells;
+        cells[column] = HOLE;
+        let next = self.intern(cells, budget)?;
+        self.get_mut(id).takes[column] = next;
+        Ok(next)
+    }
+
+    fn get_mut(&mut self, id: u32) -> &mut Row {
+        &mut self.chunks[(id >> CHUNK_BITS) as usize][id as usize % CHUNK_ROWS]
+    }
+
+    /// The number of a content that was seen before.
+    #[must_use]
+    pub fn find(&self, cells: &[u8; MAX_COLUMNS]) -> Option<u32> {
+        Some(self.index[self.slot(cells)]).filter(|&id| id != NO_ROW)
+    }
+
+    /// The number of a content, a new one if it was not seen before.
+    pub fn intern(&mut self, cells: [u8; MAX_COLUMNS], budget: &mut Budget) -> Result<u32, Stop> {
+        let slot = self.slot(&cells);
+        if self.index[slot] != NO_ROW {
+            return Ok(self.index[slot]);
+        }
+        if self.count == self.chunks.len() * CHUNK_ROWS {
+            budget.take((CHUNK_ROWS * size_of::<Row>()) as u64)?;
+            self.chunks.push(vec![EMPTY; CHUNK_ROWS].into_boxed_slice());
+        }
+        let id = self.count as u32;
+        *self.get_mut(id) = Row::new(cells, self.columns);
+        self.count += 1;
+        self.index[slot] = id;
+        if 2 * self.count > self.index.len() {
+            self.grow_index(budget)?;
+        }
+        Ok(id)
+    }
+
+    /// Where a content stands in the index, or the free slot where it belongs.
+    fn slot(&self, cells: &[u8; MAX_COLUMNS]) -> usize {
+        let mut bytes = [0; 16];
+        bytes[..MAX_COLUMNS].copy_from_slice(cells);
+        let (low, high) = (u128::from_le_bytes(bytes) as u64, (u128::from_le_bytes(bytes) >> 64) as u64);
+        let product =
+            u128::from(low ^ 0x9E37_79B9_7F4A_7C15) * u128::from(high.rotate_left(17) ^ 0xBF58_476D_1CE4_E5B9);
+        let mask = self.index.len() - 1;
+        let mut slot =
+            ((product as u64) ^ (product >> 64) as u64).wrapping_mul(0x94D0_49BB_1331_11EB) as usize >> 20 & mask;
+        while self.index[slot] != NO_ROW && self.get(self.index[slot]).cells != *cells {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    fn grow_index(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        let old_bytes = (self.index.len() * size_of::<u32>()) as u64;
+        let slots = (2 * self.index.len()).max(256);
+        budget.take((slots * size_of::<u32>()) as u64)?;
+        self.index = vec![NO_ROW; slots];
+        budget.give(old_bytes);
+        for id in 0..self.count as u32 {
+            let slot = self.slot(&self.get(id).cells);
+            self.index[slot] = id;
+        }
+        Ok(())
+    }
+}

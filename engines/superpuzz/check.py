@@ -1,0 +1,85 @@
+"""The command ``yamafuda check superpuzz``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engines.superpuzz.solve import FILE_BYTES
+from engines.textfile import read_text
+from storage.errors import UserError
+
+if TYPE_CHECKING:
+    from engines.superpuzz.replay import Replay
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command ``superpuzz`` to the group ``check``."""
+    app.command(
+        "superpuzz",
+        epilog="Example: yamafuda check superpuzz figure-1.deal figure-2.solution. A solution is written like "
+        "(D5, H6) -> (DA, D6), or with <- last move first.",
+    )(check)
+
+
+def check(
+    deal: Annotated[Path, typer.Argument(metavar="DEAL", help="Deals; - is standard input.")],
+    solution: Annotated[
+        Path,
+        typer.Argument(
+            metavar="SOLUTION", help="Solutions in the deals' order; what solve prints, for example."
+        ),
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")] = False,
+) -> None:
+    """Replay solutions of Superpuzz; exit status 1 when one does not win.
+
+    Wrong names of kings are told and passed over, since only where cards go matters.
+    """
+    from engines.superpuzz.replay import replay
+    from engines.superpuzz.solution import read_solutions
+    from engines.superpuzz.text import read_deals
+
+    if str(deal) == str(solution) == "-":
+        raise UserError("SOLUTION", "deals and solutions cannot both be standard input")
+    deals = read_deals(read_text(deal, FILE_BYTES), str(deal))
+    solutions = read_solutions(read_text(solution, FILE_BYTES), str(solution))
+    if len(deals) != len(solutions):
+        raise UserError(
+            str(solution),
+            f"solutions: {len(solutions)}, deals: {len(deals)}; there must be as many (a solution goes on as "
+            "long as arrows join its moves)",
+        )
+    right = True
+    for number, (each, written) in enumerate(zip(deals, solutions, strict=True), start=1):
+        found = None if written is None else replay(each, written, str(solution))
+        right &= found is None or found.problem is None
+        print(_json(found) if as_json else f"deal {number}: {_line(found)}", flush=True)
+    raise typer.Exit(0 if right else 1)
+
+
+def _json(found: Replay | None) -> str:
+    if found is None:
+        return json.dumps({"won": None, "moves_count": None, "wrong_kings": [], "problem": None})
+    return json.dumps(
+        {
+            "won": found.problem is None,
+            "moves_count": len(found.moves),
+            "wrong_kings": found.wrong_kings,
+            "problem": found.problem,
+        }
+    )
+
+
+def _line(found: Replay | None) -> str:
+    if found is None:
+        return "no solution is given"
+    if found.problem is not None:
+        return f"wrong: {found.problem}"
+    names = ", ".join(map(str, found.wrong_kings))
+    return f"won after {len(found.moves)} moves" + (
+        f"; the king is another one in moves {names}" if names else ""
+    )

@@ -1,0 +1,56 @@
+"""What the paper prints about Superpuzz. Source: Shintani, "A Program to Solve Superpuzz", figures 1 to 7, table 1.
+
+The figures' deals and solutions are in ``examples/``. Two slips in figure 2, which a checker has to pass over: moves 33
+and 35 name the king of spades where it is that of clubs (and move 69 has its pair the other way round).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import resources
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of table 1: full searches of random deals of one number of columns."""
+
+    states_mean: int
+    states_max: int
+    states_min: int
+    moves_mean: int
+    """Moves to the win that was found first (by a search in depth)."""
+    states_before_win_mean: int
+    lost_count: int
+    lost_states_mean: int | None
+    """Of the deals without a win; None where there was none."""
+
+
+DEALS_COUNT = 100
+"""Deals of each row."""
+
+TABLE_1: dict[int, Row] = {
+    2: Row(90, 209, 1, 3, 19, 0, None),
+    3: Row(3064, 10044, 1, 31, 118, 7, 7),
+    4: Row(47452, 200408, 2, 48, 393, 11, 282),
+    5: Row(391324, 3034017, 1, 77, 2753, 13, 2178),
+    6: Row(2142024, 18066011, 109, 79, 17916, 12, 35760),
+}
+"""By number of columns."""
+
+FULL_WON_COUNT, FULL_LOST_COUNT, FULL_OPEN_COUNT = 57, 7, 36
+"""Of 100 deals of 13 columns, at most about 32.95 million states each."""
+FULL_MOVES_MEAN = 190
+FULL_STATES_BEFORE_WIN_MEAN = 6_726_362
+FULL_LOST_STATES_MEAN = 19_767_976
+EXPECTED_WON_SHARE = 0.82
+"""The expectation of its reference 1 for 13 columns."""
+
+FIGURE_6A_STATES_COUNT = 17_574_132
+"""All states of the deal of figure 6 (a), which has no win."""
+FIGURE_7_STATES_COUNT, FIGURE_7_WINS_COUNT = 115_502, 16
+"""All states and wins of the deal of figure 7. The wins are printed, the states were counted independently."""
+
+
+def example(name: str) -> str:
+    """The text of a file of ``examples/``, such as ``figure-7.deal``."""
+    return (resources.files("engines.superpuzz") / "examples" / name).read_text()

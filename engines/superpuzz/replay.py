@@ -1,0 +1,131 @@
+"""Does a written solution win a deal? The referee's moves, kings' names as a preference and not as a condition.
+
+A card that is no ace goes right of the card before it, so its pair is one move. An ace may go to any leftmost
+hole; the king's name says to which, but names in print can be wrong. So all positions are followed that fit the
+cards of the pairs, each with the number of names on the way that were wrong; of the ways that lead to one position the
+one with the fewest is kept. The solution is right if one of the last positions is won, and its moves are those of the
+way with the fewest wrong names.
+
+If every king is named and the names are consistent, those are exactly the moves that were written: card and tracked
+king determine each move, so that at most one way is without a wrong name; and that way is never given up for another,
+since none has fewer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engines.cards import card_name
+from engines.superpuzz import rules
+from engines.superpuzz.deal import Deal
+from engines.superpuzz.rules import Move, Position
+from engines.superpuzz.solution import Pair, Solution
+from storage.errors import UserError
+
+POSITIONS_MAX = 10_000
+"""Positions that may fit at once. Solutions with right names have one way without a wrong name among a few."""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What became of a solution."""
+
+    moves: tuple[Move, ...]
+    """The moves up to the end, or to the first that fails."""
+    wrong_kings: tuple[int, ...]
+    """Moves, from 1 on, that name another king than that of their hole."""
+    problem: str | None
+    """Why the solution does not win; None when it does."""
+
+
+@dataclass(frozen=True)
+class _Way:
+    """One way to play the pairs so far."""
+
+    position: Position
+    kings: tuple[tuple[int, int], ...]
+    """Of each hole its cell and its king's suit."""
+    wrong_count: int
+    before: _Way | None = None
+    move: Move = (0, 0)
+    wrong: bool = False
+
+
+def replay(deal: Deal, solution: Solution, source: str = "solution") -> Replay:
+    """Play a solution from a deal. UserError when a pair is not a card of the deal and a king."""
+    columns = deal.position.columns
+    steps = [_split(pair, columns, source) for pair in solution]
+    ways = [_Way(deal.position, tuple(deal.kings_by_cell().items()), 0)]
+    for number, (pair, (card, king)) in enumerate(zip(solution, steps, strict=True), start=1):
+        following: dict[tuple[int, ...], _Way] = {}
+        for way in ways:
+            for after in _played(way, card, king):
+                known = following.get(after.position.cells)
+                if known is None or after.wrong_count < known.wrong_count:
+                    following[after.position.cells] = after
+        if not following:
+            best = min(ways, key=lambda way: way.wrong_count)
+            reason = _reason(best.position, card)
+            return _result(best, f"move {number}, {pair} on line {pair.line}: {reason}")
+        if len(following) > POSITIONS_MAX:
+            raise UserError(
+                f"{source}, line {pair.line}",
+                f"more than {POSITIONS_MAX} positions fit up to move {number}, {pair}; name the right kings",
+            )
+        ways = list(following.values())
+    won = [way for way in ways if rules.is_won(way.position)]
+    if won:
+        return _result(min(won, key=lambda way: way.wrong_count), None)
+    best = min(ways, key=lambda way: way.wrong_count)
+    return _result(best, f"the position after move {len(solution)} is not won")
+
+
+def _split(pair: Pair, columns: int, source: str) -> tuple[int, int | None]:
+    """The number of the card that moves, and the suit of the king that is named."""
+    for card in (pair.first, pair.second):
+        if card is not None and columns < card[1] < 13:
+            raise UserError(
+                f"{source}, line {pair.line}",
+                f"{pair}: {card_name(*card)} is no card of a deal of {columns} columns",
+            )
+    parts = pair.split(columns)
+    if parts is None:
+        kings = f"kings are {card_name(0, columns)} to {card_name(3, columns)}"
+        raise UserError(f"{source}, line {pair.line}", f"{pair} must be a card and a king ({kings})")
+    card, king = parts
+    return rules.card(*card), king
+
+
+def _played(way: _Way, card: int, king: int | None) -> list[_Way]:
+    """All ways to go on by moving ``card``."""
+    source = way.position.where[card]
+    kings = dict(way.kings)
+    found = []
+    for move in rules.legal_moves(way.position):
+        if move[0] == source:
+            hole = move[1]
+            wrong = king is not None and kings[hole] != king
+            moved = tuple((source if cell == hole else cell, suit) for cell, suit in way.kings)
+            after = rules.play(way.position, move)
+            found.append(_Way(after, moved, way.wrong_count + wrong, way, move, wrong))
+    return found
+
+
+def _reason(position: Position, card: int) -> str:
+    suit, rank = rules.suit_of(card), rules.rank_of(card)
+    name = card_name(suit, rank)
+    if rank == rules.ACE:
+        return f"{name} cannot move, there is no hole in the leftmost column"
+    return f"{name} cannot move, there is no hole right of {card_name(suit, rank - 1)}"
+
+
+def _result(way: _Way, problem: str | None) -> Replay:
+    moves: list[Move] = []
+    wrong: list[bool] = []
+    while way.before is not None:
+        moves.append(way.move)
+        wrong.append(way.wrong)
+        way = way.before
+    moves.reverse()
+    wrong.reverse()
+    return Replay(tuple(moves), tuple(i for i, each in enumerate(wrong, start=1) if each), problem)

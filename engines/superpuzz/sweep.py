@@ -1,0 +1,166 @@
+"""``job=superpuzz_sweep``: random deals, each searched within the job's limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import pyarrow as pa
+
+from engines.base import Estimate, Job, Limits, Sweep, UnitContext
+from engines.superpuzz import paper
+from engines.superpuzz.core import Bounds, Found, Mode, Order, random_deal, search
+from engines.superpuzz.deal import Deal
+from engines.superpuzz.figures import figures
+from engines.superpuzz.rules import COLUMNS_MAX, COLUMNS_MIN
+from engines.superpuzz.solution import format_pairs, join_pairs
+from engines.superpuzz.text import format_deal
+from storage.errors import UserError
+
+PROCESS_BYTES = 256 << 20
+"""Of a unit's memory what the process around the search has."""
+DEALS_A_UNIT = {2: 20_000, 3: 5_000, 4: 500, 5: 50, 6: 10}
+"""By columns, 5 to 60 s of work; one deal from 7 columns on, so that a hard one holds up none beside it."""
+STATES_A_S = 5_000_000
+"""Of a census, for estimates."""
+STATES_GROWTH = 2.4
+"""Factor by which a column more multiplies the states, from the paper's 6 columns to the 1e9 that it expects of 13."""
+
+
+@dataclass
+class SuperpuzzLimits(Limits):
+    """What the search of a deal may use. Memory decides as states and time do."""
+
+    indecisive: ClassVar[tuple[str, ...]] = ("retries_count",)
+    memory_bytes: int = 4 << 30
+    states: int | None = 100_000_000
+    """States that a search may store; None for no limit."""
+    time_s: float | None = None
+    """Seconds of each deal; None for no limit."""
+
+    def check(self) -> None:
+        """UserError naming the field that is out of range."""
+        if self.memory_bytes < 2 * PROCESS_BYTES:
+            raise UserError(
+                "job.limits.memory_bytes", f"must be at least {2 * PROCESS_BYTES}; got {self.memory_bytes}"
+            )
+        super().check()
+        if self.states is not None and not 0 < self.states < 1 << 63:
+            raise UserError("job.limits.states", f"must be at least 1, or null for none; got {self.states}")
+        if self.time_s is not None and not 0 < self.time_s < float("inf"):
+            raise UserError("job.limits.time_s", f"must be more than 0, or null for none; got {self.time_s}")
+
+
+@dataclass
+class SuperpuzzSweepJob(Job):
+    """Fields of ``conf/job/superpuzz_sweep.yaml``."""
+
+    columns: int = 13
+    deals: int = 100
+    first: int = 0
+    """Index of the first deal; deal i of a seed is the same in every job."""
+    seed: int = 1
+    mode: Mode = Mode.decide
+    order: Order = Order.depth
+    """Of a census."""
+    limits: SuperpuzzLimits = field(default_factory=SuperpuzzLimits)
+
+    def check(self) -> None:
+        """UserError naming the field that is out of range."""
+        if not COLUMNS_MIN <= self.columns <= COLUMNS_MAX:
+            raise UserError("job.columns", f"{self.columns} is not in {COLUMNS_MIN}..{COLUMNS_MAX}")
+        if not 1 <= self.deals < 1 << 40:
+            raise UserError("job.deals", f"{self.deals} is not in 1..2**40-1")
+        if not 0 <= self.first < 1 << 63:
+            raise UserError("job.first", f"{self.first} is not in 0..2**63-1")
+        if not 0 <= self.seed < 1 << 64:
+            raise UserError("job.seed", f"{self.seed} is not in 0..2**64-1")
+        if self.mode != Mode.census and self.order != Order.depth:
+            raise UserError("job.order", f"{self.order} is only for job.mode=census")
+
+
+class SuperpuzzSweep(Sweep):
+    """Random deals; deal ``i`` of a seed is the same however the run is cut."""
+
+    version: ClassVar[int] = 1
+    job_type: ClassVar[type[Job]] = SuperpuzzSweepJob
+    job: SuperpuzzSweepJob
+
+    def columns(self) -> pa.Schema:
+        """A row a deal. A census that hit a limit is undecided, with the win that it found all the same."""
+        return pa.schema(
+            [
+                pa.field("columns", pa.uint8(), nullable=False),
+                pa.field("mode", pa.string(), nullable=False),
+                pa.field("deal_index", pa.uint64(), nullable=False),
+                pa.field("deal", pa.string(), nullable=False),
+                pa.field("limit", pa.string()),
+                pa.field("states_count", pa.int64(), nullable=False),
+                pa.field("wins_count", pa.int32()),
+                pa.field("moves_count", pa.int32()),
+                pa.field("states_before_win_count", pa.int64()),
+                pa.field("peak_bytes", pa.int64(), nullable=False),
+                pa.field("solution", pa.string()),
+            ]
+        )
+
+    def items_count(self) -> int:
+        """Deals."""
+        return self.job.deals
+
+    def unit_items_count(self) -> int:
+        """Deals a unit."""
+        return DEALS_A_UNIT.get(self.job.columns, 1)
+
+    def estimate(self) -> Estimate:
+        """At most: as if all states of every deal were counted, up to its limits."""
+        columns, limits = self.job.columns, self.job.limits
+        largest = max(paper.TABLE_1)
+        states = paper.TABLE_1[min(columns, largest)].states_mean * STATES_GROWTH ** max(0, columns - largest)
+        a_deal_s = min(states, limits.states or states) / STATES_A_S
+        a_deal_s = min(a_deal_s, limits.time_s or a_deal_s)
+        disk_bytes = self.job.deals * 1_500 + 100_000
+        return Estimate(self.job.deals, disk_bytes, self.job.deals * a_deal_s)
+
+    def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
+        """Search the deals ``job.first + index``."""
+        job, limits = self.job, self.job.limits
+        bounds = Bounds(limits.states, limits.memory_bytes - PROCESS_BYTES, limits.time_s)
+        rows = []
+        for index in indices:
+            deal_index = job.first + index
+            deal = random_deal(job.seed, deal_index, job.columns)
+            found = search(deal, Mode(job.mode), bounds, Order(job.order))
+            rows.append(self._row(deal_index, deal, found))
+            ctx.progress(1)
+        schema = self.columns()
+        types = {name: schema.field(name).type for name in schema.names}
+        types |= {"outcome": pa.string(), "elapsed_s": pa.float64()}
+        return pa.record_batch(
+            {name: pa.array([row[name] for row in rows], kind) for name, kind in types.items()}
+        )
+
+    def _row(self, deal_index: int, deal: Deal, found: Found) -> dict[str, Any]:
+        complete = found.limit is None or self.job.mode != Mode.census
+        return {
+            "outcome": found.outcome if complete else "undecided",
+            "elapsed_s": found.elapsed_s,
+            "columns": self.job.columns,
+            "mode": str(self.job.mode),
+            "deal_index": deal_index,
+            "deal": format_deal(deal, " / "),
+            "limit": found.limit,
+            "states_count": found.states_count,
+            "wins_count": found.wins_count,
+            "moves_count": found.moves_count,
+            "states_before_win_count": found.states_before_win_count,
+            "peak_bytes": found.peak_bytes,
+            "solution": None if found.moves is None else join_pairs(format_pairs(deal, found.moves), " "),
+        }
+
+    def summary(self, ctx: UnitContext) -> dict[str, Any]:
+        """Share won and, for a census, mean states with intervals, next to the paper's."""
+        from storage.dataset import read_rows
+
+        names = ["outcome", "states_count", "moves_count", "states_before_win_count", "peak_bytes"]
+        return figures(self.job.columns, str(self.job.mode), read_rows(ctx.run_dir, names))

@@ -1,0 +1,27 @@
+"""Small text files that a user gives to a command."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from storage.errors import UserError
+
+
+def read_text(path: Path, size_max: int) -> str:
+    """The text of a file; ``-`` is standard input.
+
+    UserError when it cannot be read, is longer than ``size_max`` bytes, or is not UTF-8.
+    """
+    try:
+        with sys.stdin.buffer if str(path) == "-" else path.open("rb") as stream:
+            data = stream.read(size_max + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UserError(str(path), f"cannot be read: {reason}") from None
+    if len(data) > size_max:
+        raise UserError(str(path), f"is longer than {size_max} bytes; nothing that is read here is")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UserError(str(path), "is not a text file (UTF-8)") from None

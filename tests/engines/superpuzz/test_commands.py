@@ -1,0 +1,263 @@
+"""``yamafuda solve superpuzz`` and ``yamafuda check superpuzz``."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+from superpuzz_helpers import figure
+
+from engines import base
+from engines.superpuzz import paper
+from engines.superpuzz.text import format_deal
+from pipeline.cli import main
+
+EXAMPLES = Path(str(resources.files("engines.superpuzz") / "examples"))
+SEVEN = str(EXAMPLES / "figure-7.deal")
+LOST = "S2 S3 D3 / HA H3 SA / DA D2 C3 / H2 CA C2"
+"""Three columns."""
+Run = Callable[..., tuple[int, str, str]]
+
+pytestmark = pytest.mark.usefixtures("workspace")
+
+
+@pytest.fixture
+def yamafuda(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """The command line in this process: exit status, standard output, standard error."""
+
+    def call(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["yamafuda", *words])
+        with pytest.raises(SystemExit) as caught:
+            main()
+        out, err = capfd.readouterr()
+        return int(caught.value.code or 0), out, err
+
+    return call
+
+
+def process(*words: str, **options: Any) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", "from pipeline.cli import main; main()", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+def test_what_solve_prints_is_what_check_reads(yamafuda: Run) -> None:
+    deals = "\n\n".join([format_deal(figure("7")), "# a lost one", LOST, "CA CK / DA DK / HA HK / SA SK"])
+    Path("deals").write_text(deals.replace("# a lost one\n\n", "# a lost one\n"))
+    status, out, err = yamafuda("solve", "superpuzz", "deals", "--census")
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].startswith("deal 1: won, 115502 states, 16 wins, ")
+    assert any(line.startswith("deal 2: lost, ") and ", 0 wins, " in line for line in lines)
+    assert lines[-2].startswith("deal 3: won, ")
+    assert lines[-1] == "()"
+    assert max(map(len, lines)) < 130
+    Path("answers").write_text(out)
+    status, out, err = yamafuda("check", "superpuzz", "deals", "answers")
+    assert (status, err) == (0, "")
+    checked = out.splitlines()
+    assert checked[0].startswith("deal 1: won after ")
+    assert checked[1:] == ["deal 2: no solution is given", "deal 3: won after 0 moves"]
+
+
+def test_solve_as_json(yamafuda: Run) -> None:
+    Path("deals").write_text(f"{format_deal(figure('7'))}\n\n{LOST}")
+    for flag, won_keys in (("--census", 16), ("--shortest", None)):
+        status, out, err = yamafuda("solve", "superpuzz", "deals", flag, "--json")
+        assert (status, err) == (0, "")
+        won, lost = map(json.loads, out.splitlines())
+        assert list(won) == ["outcome", "states_count", "wins_count", "moves_count", "elapsed_s", "moves"]
+        assert (won["outcome"], won["wins_count"]) == ("won", won_keys)
+        assert len(won["moves"]) == won["moves_count"]
+        assert (lost["outcome"], lost["moves_count"], lost["moves"]) == ("lost", None, None)
+        Path("seven").write_text(" -> ".join(won["moves"]))
+        assert yamafuda("check", "superpuzz", SEVEN, "seven")[:2] == (
+            0,
+            f"deal 1: won after {won['moves_count']} moves\n",
+        )
+
+
+def test_both_orders_of_a_census_count_the_same(yamafuda: Run) -> None:
+    found = [
+        json.loads(yamafuda("solve", "superpuzz", SEVEN, "--census", "--json", *order)[1])
+        for order in ([], ["--order", "depth"], ["--order", "breadth"])
+    ]
+    assert len({(each["states_count"], each["wins_count"]) for each in found}) == 1
+    assert found[0]["moves"] == found[1]["moves"]
+    assert found[2]["moves_count"] < found[0]["moves_count"]
+
+
+@pytest.mark.parametrize(
+    ("words", "limit"),
+    [
+        (("--states", "500"), "states"),
+        (("--memory-bytes", "1048576"), "memory"),
+        (("--time-s", "0.05"), "time"),
+    ],
+)
+def test_limits_give_undecided(yamafuda: Run, words: tuple[str, ...], limit: str) -> None:
+    deal = str(EXAMPLES / "figure-6b.deal")
+    status, out, _ = yamafuda("solve", "superpuzz", deal, "--census", "--json", *words)
+    answer = json.loads(out)
+    assert (status, answer["outcome"], answer["limit"], answer["moves"]) == (0, "undecided", limit, None)
+    status, out, _ = yamafuda("solve", "superpuzz", deal, "--shortest", *words)
+    assert out.startswith(f"deal 1: undecided (limit: {limit}), ")
+    Path("answers").write_text(out)
+    assert yamafuda("check", "superpuzz", deal, "answers")[1] == "deal 1: no solution is given\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--time-s", "0"], "--time-s: must be more than 0"),
+        (["--time-s", "nan"], "--time-s: must be more than 0"),
+        (["--states", "0"], "--states: must be at least 1"),
+        (["--states", str(1 << 64)], "--states: must be at least 1"),
+        (["--memory-bytes", "1000"], "--memory-bytes: must be at least 1048576"),
+        (["--memory-bytes", "8GiB"], "Invalid value for '--memory-bytes'"),
+        (["--census", "--shortest"], "--shortest: cannot go with --census"),
+        (["--order", "depth"], "--order: is that of a census"),
+        (["--census", "--order", "width"], "--order: 'width' is neither"),
+    ],
+)
+def test_options_that_are_wrong(yamafuda: Run, words: list[str], message: str) -> None:
+    status, out, err = yamafuda("solve", "superpuzz", SEVEN, *words)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"yamafuda: {message}")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "deals: there is no deal in it"),
+        (b"\xff\xfe", "deals: is not a text file (UTF-8)"),
+        (b"CA C2\nDA D2\nHA H2\nSA XX", "deals, deal 1, line 4: 'XX' is no card"),
+        (b"CA C2\nDA D2\nHA H2\nSA CA", "deals, deal 1, line 4: 'CA' is there twice, first on line 1"),
+        (b"CA C2\nDA D2\nHA H2\nSA", "deals, deal 1, line 4: a row of 1 cards"),
+    ],
+)
+def test_deals_that_are_wrong(yamafuda: Run, content: bytes, message: str) -> None:
+    """Nothing is solved before all deals are read."""
+    Path("deals").write_bytes(content)
+    for words in (["solve", "superpuzz", "deals"], ["check", "superpuzz", "deals", SEVEN]):
+        status, out, err = yamafuda(*words)
+        if words[0] == "solve" or content:
+            assert (status, out) == (2, "")
+            assert err.startswith(f"yamafuda: {message}")
+            assert err.count("\n") == 1
+
+
+def test_files_that_cannot_be_read(yamafuda: Run) -> None:
+    for name, message in (
+        ("missing", "missing: cannot be read: No such file"),
+        (".", ".: cannot be read"),
+        ("/dev/zero", "/dev/zero: is longer than"),
+    ):
+        status, _, err = yamafuda("solve", "superpuzz", name)
+        assert status == 2, err
+        assert err.startswith(f"yamafuda: {message}")
+
+
+def test_games_and_words_that_are_missing(yamafuda: Run) -> None:
+    for words in (["solve"], ["solve", "chess", "x"], ["solve", "superpuzz"], ["check", "superpuzz", SEVEN]):
+        status, out, err = yamafuda(*words)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def test_check_of_the_paper_s_figures(yamafuda: Run) -> None:
+    files = [str(EXAMPLES / name) for name in ("figure-1.deal", "figure-2.solution")]
+    status, out, _ = yamafuda("check", "superpuzz", *files)
+    assert (status, out) == (0, "deal 1: won after 192 moves; the king is another one in moves 33, 35\n")
+    status, out, _ = yamafuda("check", "superpuzz", *files, "--json")
+    assert json.loads(out) == {"won": True, "moves_count": 192, "wrong_kings": [33, 35], "problem": None}
+    status, out, _ = yamafuda("check", "superpuzz", SEVEN, str(EXAMPLES / "figure-7.solution"))
+    assert (status, out) == (0, "deal 1: won after 46 moves\n")
+
+
+def test_check_of_what_does_not_win(yamafuda: Run) -> None:
+    written = paper.example("figure-7.solution")
+    Path("reversed").write_text(written.replace("<-", "->"))
+    status, out, err = yamafuda("check", "superpuzz", SEVEN, "reversed")
+    assert (status, err) == (1, "")
+    assert out == "deal 1: wrong: move 2, (H5, D6) on line 2: H5 cannot move, there is no hole right of H4\n"
+    Path("short").write_text(written.replace("(S6, D5) <-", ""))
+    status, out, _ = yamafuda("check", "superpuzz", SEVEN, "short", "--json")
+    assert status == 1
+    assert json.loads(out) == {
+        "won": False,
+        "moves_count": 45,
+        "wrong_kings": [],
+        "problem": "the position after move 45 is not won",
+    }
+    Path("gap").write_text(written.replace("(HA, D6) <-", "(HA, D6)"))
+    status, out, err = yamafuda("check", "superpuzz", SEVEN, "gap")
+    assert (status, out) == (2, "")
+    assert "solutions: 2, deals: 1" in err
+
+
+def test_streams_of_standard_input() -> None:
+    with process("solve", "superpuzz", "-", "--shortest", stdin=subprocess.PIPE) as solving:
+        out, err = solving.communicate(f"\ufeff{LOST}", timeout=60)
+    assert (solving.returncode, err) == (0, "")
+    assert out.startswith("deal 1: lost, ")
+    with process("check", "superpuzz", SEVEN, "-", stdin=subprocess.PIPE) as checking:
+        out, err = checking.communicate(paper.example("figure-7.solution"), timeout=60)
+    assert (checking.returncode, out) == (0, "deal 1: won after 46 moves\n")
+    with process("check", "superpuzz", "-", "-", stdin=subprocess.DEVNULL) as both:
+        _, err = both.communicate(timeout=60)
+    assert both.returncode == 2
+    assert "cannot both be" in err
+
+
+def test_ctrl_c_ends_a_search_within_seconds() -> None:
+    """The first deal's answer shows that the second one, far too large, is being searched."""
+    Path("deals").write_text(f"{LOST}\n\n{format_deal(figure('6b'))}")
+    solving = process("solve", "superpuzz", "deals", "--census")
+    try:
+        assert solving.stdout is not None
+        assert solving.stdout.readline().startswith("deal 1: lost")
+        time.sleep(0.3)
+        begin_s = time.monotonic()
+        solving.send_signal(signal.SIGINT)
+        _, err = solving.communicate(timeout=60)
+        assert time.monotonic() - begin_s < 5
+    finally:
+        solving.kill()
+        solving.communicate()
+    assert (solving.returncode, err) == (130, "yamafuda: interrupted\n")
+
+
+def test_every_game_s_commands_have_help_with_an_example(yamafuda: Run) -> None:
+    assert base.GAME_COMMANDS.keys() == {"solve", "check"}
+    for verb, games in base.GAME_COMMANDS.items():
+        listed = yamafuda(verb, "--help")[1].partition("Commands:")[2]
+        for game in games:
+            assert f"\n  {game} " in listed
+            status, shown, _ = yamafuda(verb, game, "--help")
+            assert status == 0
+            assert f"yamafuda {verb} {game} " in shown.partition("xample:")[2]
+
+
+def test_help_loads_nothing_big() -> None:
+    program = (
+        "import sys; sys.argv = ['yamafuda', 'check', 'superpuzz', '--help']\n"
+        "from pipeline.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print([m for m in ('ray', 'hydra', 'pyarrow', 'numpy', 'engines._native') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

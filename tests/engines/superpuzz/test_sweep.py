@@ -1,0 +1,252 @@
+"""``job=superpuzz_sweep`` through the serial runner: rows, resuming, attempts, what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from superpuzz_helpers import deal_of
+
+from engines.base import job_from_mapping
+from engines.superpuzz import core, rules
+from engines.superpuzz.core import Bounds, Found, Mode
+from engines.superpuzz.deal import Deal
+from engines.superpuzz.replay import replay
+from engines.superpuzz.rules import Position
+from engines.superpuzz.solution import read_solutions
+from engines.superpuzz.sweep import DEALS_A_UNIT, PROCESS_BYTES, SuperpuzzSweep
+from engines.superpuzz.text import format_deal
+from pipeline.config import composing
+from pipeline.run import dry_run, run_job
+from pipeline.runners.serial import SerialRunner
+from storage.dataset import read_rows
+from storage.errors import UserError
+from storage.manifest import verify_manifest
+
+pytestmark = pytest.mark.usefixtures("workspace")
+
+
+def sweep(*words: str) -> Path:
+    """The folder of the finished run of ``job=superpuzz_sweep WORDS``."""
+    with composing(None) as composer:
+        config = composer.compose(["job=superpuzz_sweep", *(f"job.{word}" for word in words)])
+    status, folder = run_job(config, SerialRunner())
+    assert status == 0
+    return folder
+
+
+def rows_of(run: Path) -> list[dict[str, Any]]:
+    """Current rows by index, without what differs from run to run."""
+    rows: list[dict[str, Any]] = read_rows(run).to_pylist()
+    return [{key: row[key] for key in row if key not in ("elapsed_s", "host")} for row in rows]
+
+
+def summary(run: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((run / "summary.json").read_text())
+    return found
+
+
+def test_one_row_a_deal() -> None:
+    run = sweep("columns=3", "deals=30", "seed=7", "mode=census")
+    rows = rows_of(run)
+    assert [(row["index"], row["deal_index"]) for row in rows] == [(i, i) for i in range(30)]
+    outcomes = set()
+    for row in rows:
+        deal = deal_of(row["deal"])
+        assert deal == core.random_deal(7, row["deal_index"], 3)
+        states = [state for state, _ in rules.reachable(deal.position)]
+        assert row["states_count"] == len(states)
+        assert row["wins_count"] == sum(map(rules.is_won, states))
+        assert (row["columns"], row["mode"], row["limit"]) == (3, "census", None)
+        assert row["peak_bytes"] > 0
+        outcomes.add(row["outcome"])
+        if row["outcome"] == "won":
+            (solution,) = read_solutions(row["solution"])
+            assert solution is not None
+            found = replay(deal, solution)
+            assert (found.problem, found.wrong_kings, len(found.moves)) == (None, (), row["moves_count"])
+            assert 1 <= row["states_before_win_count"] <= row["states_count"]
+        else:
+            assert row["wins_count"] == 0
+            assert row["solution"] is row["moves_count"] is row["states_before_win_count"] is None
+    assert outcomes == {"won", "lost"}
+    assert list(verify_manifest(run)) == []
+
+
+def test_the_summary_sums_the_rows_up() -> None:
+    run = sweep("columns=3", "deals=40", "mode=census")
+    figures, rows = summary(run), rows_of(run)
+    assert figures["deals_count"] == 40
+    assert figures["won_count"] == sum(row["outcome"] == "won" for row in rows)
+    assert figures["states_mean"] == sum(row["states_count"] for row in rows) / 40
+    assert figures["won_share_low"] < figures["won_share_min"] == figures["won_share_max"]
+    assert figures["paper_states_mean"] == 3064
+    assert abs(figures["states_z"]) < 4
+
+
+def test_deals_do_not_depend_on_where_a_sweep_begins() -> None:
+    whole = rows_of(sweep("columns=3", "deals=9", "mode=shortest"))
+    part = rows_of(sweep("columns=3", "deals=3", "first=5", "mode=shortest"))
+    differ = ("run_id", "index")
+    assert [{key: row[key] for key in row if key not in differ} for row in part] == [
+        {key: row[key] for key in row if key not in differ} for row in whole[5:8]
+    ]
+
+
+def test_a_run_goes_on_where_it_was_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["columns=3", "deals=12", "mode=census"]
+    monkeypatch.setitem(DEALS_A_UNIT, 3, 4)
+    searched: list[Deal] = []
+    search = core.search
+
+    def interrupted(deal: Deal, *rest: Any) -> Found:
+        searched.append(deal)
+        if len(searched) == 7:
+            raise KeyboardInterrupt
+        return search(deal, *rest)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("engines.superpuzz.sweep.search", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            sweep(*words)
+    (run,) = Path("results").resolve().glob("?" * 16)
+    assert [path.name for path in (run / "data").iterdir()] == ["part-000000.parquet"]
+    assert sweep(*words) == run
+    assert (summary(run)["units_computed_count"], summary(run)["units_skipped_count"]) == (2, 1)
+    assert [row["index"] for row in rows_of(run)] == list(range(12))
+    digest = summary(run)["content_digest"]
+    monkeypatch.setenv("YAMAFUDA_RESULTS", "elsewhere")
+    assert summary(sweep(*words))["content_digest"] == digest
+
+
+def test_larger_limits_take_the_undecided_deals_again() -> None:
+    words = ["columns=4", "deals=20", "seed=3", "mode=census"]
+    first = sweep(*words, "limits.states=3000")
+    before = rows_of(first)
+    undecided = [row["index"] for row in before if row["outcome"] == "undecided"]
+    assert 0 < len(undecided) < 20
+    assert {row["limit"] for row in before} == {None, "states"}
+    assert {row["states_count"] for row in before if row["limit"]} == {3000}
+    # A win that was found before the limit is kept, but its deal has more states.
+    assert any(before[index]["solution"] for index in undecided)
+    known = [row["states_count"] for row in before if row["limit"] is None]
+    assert summary(first)["states_mean"] == sum(known) / len(known)
+
+    assert sweep(*words, "limits.states=30000") == first
+    second = rows_of(first)
+    assert [row["index"] for row in second if row["attempt"] == 2] == undecided
+    assert [row for row in second if row["attempt"] == 1] == [
+        row for row in before if row["index"] not in undecided
+    ]
+    left = [row["index"] for row in second if row["outcome"] == "undecided"]
+    assert 0 < len(left) < len(undecided)
+    (part,) = (first / "data").glob("*-a2.parquet")
+    assert pq.read_table(part)["index"].to_pylist() == undecided
+
+    assert sweep(*words, "limits.states=null") == first
+    third = rows_of(first)
+    assert [row["index"] for row in third if row["attempt"] == 3] == left
+    assert summary(first)["outcomes"].keys() == {"won", "lost"}
+    assert list(verify_manifest(first)) == []
+    once = rows_of(sweep(*words, "limits.states=null", "limits.time_s=1000"))
+    assert once == third
+
+    # Smaller limits again: the third attempt is complete, nothing is computed.
+    sweep(*words, "limits.states=10")
+    assert rows_of(first) == third
+
+
+def test_more_memory_is_a_further_attempt_and_less_is_none() -> None:
+    words = ["columns=5", "deals=3", "mode=census", "limits.states=null"]
+    least = 2 * PROCESS_BYTES
+    tiny = sweep(*words, f"limits.memory_bytes={least}", "limits.time_s=0.001")
+    assert {row["limit"] for row in rows_of(tiny)} == {"time"}
+    sweep(*words, f"limits.memory_bytes={2 * least}", "limits.time_s=0.001")
+    assert {row["attempt"] for row in rows_of(tiny)} == {2}
+    sweep(*words, f"limits.memory_bytes={least}", "limits.time_s=0.001")
+    assert summary(tiny)["job"]["limits"]["memory_bytes"] == 2 * least
+    assert {row["attempt"] for row in rows_of(tiny)} == {2}
+
+
+def test_memory_of_the_process_is_not_the_search_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def search(deal: Deal, mode: Mode, bounds: Bounds, *_: Any) -> Found:
+        asked.append((mode, bounds))
+        return Found("undecided", "memory", 1, None, None, 1, 0.0, None)
+
+    monkeypatch.setattr("engines.superpuzz.sweep.search", search)
+    run = sweep("deals=2", "limits.memory_bytes=1000000000", "limits.time_s=2.5")
+    assert asked == [(Mode.decide, Bounds(100_000_000, 1_000_000_000 - PROCESS_BYTES, 2.5))] * 2
+    assert [(row["outcome"], row["limit"]) for row in rows_of(run)] == [("undecided", "memory")] * 2
+    assert summary(run)["open_count"] == 2
+    assert len(list((run / "data").iterdir())) == 2  # full-size deals are a unit each
+
+
+def test_a_failing_search_is_a_failed_unit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engines.superpuzz.core.check_win", _refuse)
+    with composing(None) as composer:
+        config = composer.compose(
+            [
+                "job=superpuzz_sweep",
+                "job.columns=2",
+                "job.deals=2",
+                "job.mode=census",
+                "job.limits.retries_count=0",
+            ]
+        )
+    status, run = run_job(config, SerialRunner())
+    assert status == 1
+    (failure,) = (run / "failed").iterdir()
+    assert "against the rules" in json.loads(failure.read_text())["reason"]
+
+
+def _refuse(position: Position, moves: object) -> None:
+    raise RuntimeError(f"{format_deal(Deal(position, (0, 1, 2, 3)), ' / ')} {moves}: against the rules")
+
+
+@pytest.mark.parametrize(
+    ("word", "field"),
+    [
+        ("columns=1", "job.columns"),
+        ("columns=14", "job.columns"),
+        ("deals=0", "job.deals"),
+        ("first=-1", "job.first"),
+        ("seed=-1", "job.seed"),
+        (f"seed={1 << 64}", "job.seed"),
+        ("mode=prove", "job.mode"),
+        ("order=width", "job.order"),
+        ("order=breadth", "job.order"),
+        ("limits.states=0", "job.limits.states"),
+        ("limits.time_s=0", "job.limits.time_s"),
+        ("limits.time_s=nan", "job.limits.time_s"),
+        ("limits.time_s=inf", "job.limits.time_s"),
+        ("limits.memory_bytes=1000", "job.limits.memory_bytes"),
+        ("limits.retries_count=-1", "job.limits.retries_count"),
+    ],
+)
+def test_what_is_out_of_range_is_named(word: str, field: str) -> None:
+    with pytest.raises(UserError) as caught:
+        sweep(word)
+    assert caught.value.field == field
+    assert not Path("results").exists()
+
+
+def test_a_dry_run_tells_at_most_what_limits_allow() -> None:
+    def estimate(*words: str) -> dict[str, Any]:
+        with composing(None) as composer:
+            return dry_run(composer.compose(["job=superpuzz_sweep", *(f"job.{word}" for word in words)]))
+
+    assert estimate("deals=100", "limits.time_s=60", "limits.states=null")["core_s"] == 6000
+    assert estimate("deals=100")["units_count"] == 100
+    assert estimate("columns=6", "deals=1000", "mode=census")["core_s"] == pytest.approx(428, abs=1)
+    assert estimate("columns=2", "deals=10")["core_s"] < 1
+
+
+def test_jobs_survive_plain_values() -> None:
+    """As a worker gets them: words instead of enumerations."""
+    job = job_from_mapping("superpuzz_sweep", {"name": "superpuzz_sweep", "columns": 2, "mode": "census"})
+    assert SuperpuzzSweep(job).unit_items_count() > 1000
