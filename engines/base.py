@@ -211,6 +211,10 @@ class Table(Engine):
     def units(self, kind: str, layer: LayerPlan) -> list[Unit]:
         """The units of a phase of a layer."""
 
+    def is_small(self, unit: Unit) -> bool:
+        """True for a unit that takes less time and memory than is worth sending to another process."""
+        return False
+
     @abstractmethod
     def run(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
         """Do a unit and publish its file (atomically, first writer wins); figures for its record.

@@ -5,6 +5,9 @@ successors, each once, sorted, cut where the shards of the next layer begin. ``m
 hold of one shard of the next layer into a *keys file*. Between layers of one shard both are one ``step``. Then,
 from the last layer up, ``evaluate`` adds the values and writes the final shard files; keys files go as they are used.
 
+Exchange and keys files are not synced to the disk, for they can be computed again: what a power cut leaves of them is
+not what their records say, and ``pipeline.phases`` removes it.
+
 Memory is bounded: a shard's successors are collected up to a bound and written in *rounds*, and a merge unites its
 range in as many passes as the bound asks for. Neither changes the final files.
 """
@@ -78,6 +81,10 @@ class KeyedTable(Table):
             for shard in range(layer.shards_count)
         ]
 
+    def is_small(self, unit: Unit) -> bool:
+        """Layers of one shard are small; a merge writes the layer, all others read it."""
+        return self._layer(unit.first).shards_count == 1
+
     def unit_path(self, unit: Unit, ctx: UnitContext) -> Path:
         """The unit's exchange, keys or final file."""
         layout = RunLayout(ctx.run_dir)
@@ -149,7 +156,7 @@ class KeyedTable(Table):
     def _expand(self, layer: LayerPlan, shard: int, ctx: UnitContext) -> dict[str, Any]:
         layout = RunLayout(ctx.run_dir)
         below = self._layer(layer.layer - 1)
-        writer = ShardWriter(layout.exchange(layer.layer, shard), layout.staging)
+        writer = ShardWriter(layout.exchange(layer.layer, shard), layout.staging, durable=False)
         for number, keys in self._rounds(layer, shard, ctx):
             cuts = np.searchsorted(*comparable(keys, shard_starts(below)))
             for begin, end in zip(cuts, [*cuts[1:], len(keys)], strict=True):
@@ -206,7 +213,7 @@ class KeyedTable(Table):
 
     def _write_keys(self, layer: LayerPlan, shard: int, keys: Keys, ctx: UnitContext) -> dict[str, Any]:
         layout = RunLayout(ctx.run_dir)
-        writer = ShardWriter(layout.keys(layer.layer, shard), layout.staging)
+        writer = ShardWriter(layout.keys(layer.layer, shard), layout.staging, durable=False)
         for block in self._pack(keys, None, "none", layer):
             writer.append(order_key(block), block)
         record = writer.finish(

@@ -12,6 +12,7 @@ from pipeline.plan import sweep_units
 from pipeline.runners.base import Task
 from pipeline.worker import make_record, read_record, write_record
 from storage.layout import RunLayout
+from storage.record import sha256_file
 
 
 @dataclass
@@ -33,6 +34,27 @@ def phases(engine: Engine, plan: dict[str, Any], ctx: UnitContext) -> Iterator[P
     else:
         assert isinstance(engine, Table)
         yield from _table_phases(engine, ctx)
+
+
+def remove_unsound(layout: RunLayout) -> None:
+    """Remove the files below ``work/`` that are not what their units' records say, or that have none.
+
+    They are not synced, so a power cut can leave names without their content. Everything else in a run is
+    synced before it gets its name. To be called before a driver goes on with a run; reads all of ``work/``.
+    """
+    present = [path for path in layout.work.rglob("*") if path.is_file()]
+    if not present:
+        return
+    records = (read_record(path) for path in layout.units.glob("*.json"))
+    known = {record["path"]: record for record in records if record is not None}
+    for path in present:
+        record = known.get(path.relative_to(layout.run_dir).as_posix())
+        if (
+            record is None
+            or path.stat().st_size != record["size_bytes"]
+            or sha256_file(path) != record["sha256"]
+        ):
+            path.unlink()
 
 
 def planned_count(plan: dict[str, Any]) -> int:
@@ -87,7 +109,7 @@ def _table_phases(engine: Table, ctx: UnitContext) -> Iterator[Phase]:
             if engine.unit_path(unit, ctx).exists():
                 phase.done.append(unit)
             else:
-                phase.tasks.append(Task(unit))
+                phase.tasks.append(Task(unit, is_small=engine.is_small(unit)))
         yield phase
         for unit in phase.done:
             _record_again(engine, unit, ctx)

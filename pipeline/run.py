@@ -16,7 +16,7 @@ from pipeline.config import Config
 from pipeline.journal import Journal
 from pipeline.lock import driver_lock
 from pipeline.memory import PeakSampler
-from pipeline.phases import Phase, phases, planned_count, planned_units_count
+from pipeline.phases import Phase, phases, planned_count, planned_units_count, remove_unsound
 from pipeline.plan import make_plan, settle_plan
 from pipeline.progress import Progress, open_progress
 from pipeline.runners.base import Brief, Hooks, Outcome, Runner, Task
@@ -50,6 +50,7 @@ def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
         stack.enter_context(stopping_on_file(layout.cancel))
         settle_plan(layout, plan)
         remove_leftovers(layout)
+        remove_unsound(layout)
         journal = stack.enter_context(Journal(layout.run_dir))
         attempt, limits = 1, config.job.limits
         if isinstance(engine, Sweep):
@@ -120,7 +121,7 @@ def run_phase(
 def start_runner(runner: Runner, brief: Brief) -> float:
     """Start the runner when the first unit is to be run, and not before; the seconds that it took."""
     begin_s = time.monotonic()
-    runner.start(brief.memory_bytes)
+    runner.start(brief)
     return time.monotonic() - begin_s
 
 

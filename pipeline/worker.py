@@ -60,6 +60,14 @@ def _engine(spec: str, job: str) -> Engine:
     return engine_type(job_from_values(engine_type.job_type, json.loads(job)))
 
 
+def load(brief: Brief) -> int:
+    """Import the run's engine, so that the first unit finds it there; this process's number, after a pause in
+    which other processes get to do the same."""
+    _engine(brief.engine, json.dumps(brief.job))
+    time.sleep(0.05)
+    return os.getpid()
+
+
 def _do(brief: Brief, task: Task, try_number: int, progress: Callable[[int], None]) -> dict[str, Any]:
     engine = _engine(brief.engine, json.dumps(brief.job))
     ctx = context(brief, progress)

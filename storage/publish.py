@@ -73,12 +73,14 @@ def staged(final: Path, staging_dir: Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
-def publish(temporary: Path, final: Path) -> bool:
+def publish(temporary: Path, final: Path, durable: bool = True) -> bool:
     """Sync ``temporary`` and link it to ``final``; False when another writer was first.
 
-    The temporary name stays for the caller (``staged``) to remove. After True the file survives a power cut.
+    The temporary name stays for the caller (``staged``) to remove. After True the file survives a power cut,
+    unless it need not be ``durable``: then nothing is synced, and after a power cut it may be there in part.
     """
-    sync_file(temporary)
+    if durable:
+        sync_file(temporary)
     final.parent.mkdir(parents=True, exist_ok=True)
     try:
         os.link(temporary, final)
@@ -96,7 +98,8 @@ def publish(temporary: Path, final: Path) -> bool:
                 "its file system has no hard links, which publishing needs; choose another root",
             ) from error
         raise
-    sync_folder(final.parent)
+    if durable:
+        sync_folder(final.parent)
     return True
 
 

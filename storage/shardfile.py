@@ -37,11 +37,15 @@ _FOOTER_KEY = b"\xff"
 
 
 class ShardWriter:
-    """Collects the blocks of a shard file in memory and publishes the file in ``finish``."""
+    """Collects the blocks of a shard file in memory and publishes the file in ``finish``.
 
-    def __init__(self, final_path: Path, staging_dir: Path) -> None:
+    ``durable``: see ``storage.publish.publish``; files that can be computed again need not be.
+    """
+
+    def __init__(self, final_path: Path, staging_dir: Path, durable: bool = True) -> None:
         self._final = final_path
         self._staging = staging_dir
+        self._durable = durable
         self._blocks: list[tuple[bytes, Any]] = []
         self._value_types: set[str] = set()
         self._key_bits: set[int] = set()
@@ -93,7 +97,7 @@ class ShardWriter:
             record = FileRecord(
                 self._final.name, temporary.stat().st_size, sha256_file(temporary), self._count
             )
-            if not publish(temporary, self._final):
+            if not publish(temporary, self._final, self._durable):
                 check_size(self._final, record)
                 if sha256_file(self._final) != record.sha256:
                     raise DamagedFileError(
@@ -107,8 +111,14 @@ class ShardWriter:
         blocks, self._blocks = self._blocks, []
         map_size = _map_size([len(block) for _, block in blocks] + [len(footer)])
         with (
+            # Synced once, when it is published.
             lmdb.open(
-                str(path), map_size=map_size, subdir=False, lock=False, lib_version=LMDB_LIBRARY_VERSION
+                str(path),
+                map_size=map_size,
+                subdir=False,
+                lock=False,
+                sync=False,
+                lib_version=LMDB_LIBRARY_VERSION,
             ) as environment,
             environment.begin(write=True) as transaction,
         ):

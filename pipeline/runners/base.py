@@ -42,6 +42,8 @@ class Task:
     indices: Sequence[int] | None = None
     items_count: int = 1
     """For progress: items of a sweep, 1 for a table's unit."""
+    is_small: bool = False
+    """Less work than sending it to another process."""
 
 
 @dataclass
@@ -82,8 +84,8 @@ class Runner(ABC):
     window: int
     """Units in flight at most."""
 
-    def start(self, memory_bytes: int) -> None:  # noqa: B027 (nothing to start in process)
-        """Get ready before the first unit; UserError when no unit can have ``memory_bytes`` anywhere."""
+    def start(self, brief: Brief) -> None:  # noqa: B027 (nothing to start in process)
+        """Get ready before the first unit; UserError when no unit can have its memory anywhere."""
 
     def run_units(self, brief: Brief, tasks: Iterable[Task], hooks: Hooks) -> Iterator[tuple[Task, Outcome]]:
         """Run ``tasks``; yield each with its last outcome, in the order of completion.

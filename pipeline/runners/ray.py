@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ import ray.exceptions  # noqa: E402
 
 from pipeline.memory import descendants  # noqa: E402
 from pipeline.runners.base import Brief, Hooks, Outcome, Runner, Task  # noqa: E402
-from pipeline.worker import execute  # noqa: E402
+from pipeline.worker import execute, load  # noqa: E402
 from storage.errors import UserError  # noqa: E402
 
 # Ray's threads print notices of dead workers to stdout, whatever is said of logs; they are in our outcomes.
@@ -37,6 +38,8 @@ WINDOW_PER_CORE = 3
 """In flight for each processor: enough that none waits for the driver, few enough to stop quickly."""
 OBJECT_STORE_BYTES = 128 << 20
 """Only records of a kilobyte travel through Ray; files do not."""
+WARM_UP_S = 10.0
+"""Patience with workers that do not start; the first units wait for them then."""
 REACH_S = 10.0
 """Patience with the head of a cluster that does not answer."""
 LOOK_UP_S = 0.1
@@ -52,24 +55,48 @@ class RayRunner(Runner):
         self._abandoned = False
         self._ended = threading.Event()
         self._in_flight: dict[Any, Task] = {}
+        self._done_here: list[tuple[Task, Outcome]] = []
+        self._largest_bytes = 0
         self._remote: dict[int, Any] = {}
         self.cores = cpus or os.cpu_count() or 1
         self.window = WINDOW_PER_CORE * self.cores
 
-    def start(self, memory_bytes: int) -> None:
-        """Start or reach Ray once; UserError when that fails or no node has ``memory_bytes`` for a unit."""
-        if not ray.is_initialized():
+    def start(self, brief: Brief) -> None:
+        """Start or reach Ray once; UserError when that fails or no node has the memory that a unit reserves."""
+        is_new = not ray.is_initialized()
+        if is_new:
             self._connect()
-        nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
-        alive = [node["Resources"] for node in nodes if node["Alive"]]
-        self.cores = int(sum(resources.get("CPU", 0) for resources in alive)) or 1
-        self.window = WINDOW_PER_CORE * self.cores
-        largest = int(max((resources.get("memory", 0) for resources in alive), default=0))
-        if memory_bytes > largest:
+        # Each phase comes here, and a cluster takes a millisecond to answer.
+        if is_new or not self._largest_bytes:
+            nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
+            alive = [node["Resources"] for node in nodes if node["Alive"]]
+            self.cores = int(sum(resources.get("CPU", 0) for resources in alive)) or 1
+            self.window = WINDOW_PER_CORE * self.cores
+            self._largest_bytes = int(max((resources.get("memory", 0) for resources in alive), default=0))
+        if brief.memory_bytes > self._largest_bytes:
             raise UserError(
                 "job.limits.memory_bytes",
-                f"a unit reserves {memory_bytes} bytes; the largest node offers {largest}: lower the limit",
+                f"a unit reserves {brief.memory_bytes} bytes; "
+                f"the largest node offers {self._largest_bytes}: lower the limit",
             )
+        if is_new and self._address is None:
+            self._warm_up(brief)
+
+    def _warm_up(self, brief: Brief) -> None:
+        """Have all our own workers import the engine, which takes each of them longer than many a unit."""
+        remote = ray.remote(num_cpus=1, memory=brief.memory_bytes, max_retries=0)(load)
+        count = min(self.cores, self._largest_bytes // brief.memory_bytes)
+        ready: set[int] = set()
+        deadline_s = time.monotonic() + WARM_UP_S
+        while len(ready) < count and time.monotonic() < deadline_s:
+            # The first workers may be done before the last have started.
+            starting: list[Any] = [remote.remote(brief) for _ in range(count)]
+            while starting:
+                done, starting = ray.wait(starting, num_returns=len(starting), timeout=LOOK_UP_S)
+                for reference in done:
+                    # A failure will show, and be told, when a unit meets it.
+                    with contextlib.suppress(ray.exceptions.RayError):
+                        ready.add(ray.get(reference))
 
     def _connect(self) -> None:
         options: dict[str, Any] = {
@@ -119,6 +146,9 @@ class RayRunner(Runner):
             raise failures[0]
 
     def _submit(self, brief: Brief, task: Task, attempt: int, hooks: Hooks) -> None:
+        if task.is_small:
+            self._done_here.append((task, execute(brief, task, attempt, hooks.progressed)))
+            return
         remote = self._remote.get(brief.memory_bytes)
         if remote is None:
             decorate = ray.remote(num_cpus=1, memory=brief.memory_bytes, max_retries=0)
@@ -126,6 +156,9 @@ class RayRunner(Runner):
         self._in_flight[remote.remote(brief, task, attempt)] = task
 
     def _completed(self) -> list[tuple[Task, Outcome]]:
+        if self._done_here:
+            done, self._done_here = self._done_here, []
+            return done
         ready: list[Any] = []
         while not ready:
             ready, _ = ray.wait(list(self._in_flight), num_returns=1, timeout=LOOK_UP_S)
@@ -137,6 +170,7 @@ class RayRunner(Runner):
             with contextlib.suppress(ray.exceptions.RayError, ValueError):
                 ray.cancel(reference, force=True)
         self._in_flight.clear()
+        self._done_here.clear()
 
     def close(self) -> None:
         """Leave the cluster; a Ray of our own ends. One whose start was cut short ends with this process."""

@@ -2,6 +2,7 @@
 
 Whole builds are ordinary runs in a temporary folder, storage and checks included. Rates are states a second of wall
 time without the start of Ray, and of processor time in a serial build; compare rows of one run, since machines drift.
+Look-ups are also measured in the tables of twelve cards that ``make tables`` and ``make tables-full`` have left.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import numpy as np
 from engines import _native
 from engines.keyed_files import decode, open_layer
 from engines.stackgame.table import StackgameTable, StackgameTableJob
+from pipeline.roots import all_runs
 from storage.block import order_key
 from storage.layout import RunLayout
 from storage.shardfile import open_shard
@@ -69,34 +71,55 @@ def core_seconds(stacks: int, cards: int) -> float:
     return time.process_time() - begin_s
 
 
-def lookups(root: Path, run: Path, stacks: int, cards: int) -> dict[str, float]:
-    """Random look-ups a second in the largest layer of a table, in batches, page cache warm."""
-    table = StackgameTable(StackgameTableJob(stacks=stacks, cards=cards))
+def stored_states(table: StackgameTable, run: Path, count: int) -> tuple[Any, Any]:
+    """Layers and places of about ``count`` stored states, uniformly random, in random order."""
     layout = RunLayout(run)
-    counts = {
-        layer: sum(open_shard(layout.shard(layer.layer, s)).count for s in range(layer.shards_count))
-        for layer in table.layers()
-    }
-    layer = max(counts, key=lambda key: counts[key])
-    files = open_layer(table.kernel, layout, layer)
-    keys = []
-    for shard in range(layer.shards_count):
-        path = layout.shard(layer.layer, shard)
-        with open_shard(path) as opened:
-            keys += [decode(path, block)[0] for _, block in opened.blocks()]
     random = np.random.default_rng(1)
-    asked = random.choice(np.concatenate(keys), 1 << 20)
-    files.native.lookup(asked)
+    share = count / json.loads(layout.summary.read_text())["states_count"]
+    layers, places = [], []
+    for layer in table.layers():
+        for shard in range(layer.shards_count):
+            path = layout.shard(layer.layer, shard)
+            with open_shard(path) as opened:
+                for _, block in opened.blocks():
+                    keys, _ = decode(path, block)
+                    places.append(random.choice(keys, random.poisson(share * len(keys))))
+                    layers.append(np.full(len(places[-1]), layer.layer, np.uint8))
+    order = random.permutation(sum(map(len, places)))
+    return np.concatenate(layers)[order], np.concatenate(places)[order]
+
+
+def lookups(run: Path, stacks: int, cards: int) -> dict[str, float]:
+    """Random look-ups a second of processor time in a whole table, in batches, page cache warm."""
+    table = StackgameTable(StackgameTableJob(stacks=stacks, cards=cards))
+    files = [open_layer(table.kernel, RunLayout(run), layer) for layer in table.layers()]
+    reader = _native.TableReader(table.kernel, [layer.native for layer in files])
+    layers, places = stored_states(table, run, 1 << 21)
+    _, codes = reader.lookup(layers, places)
+    assert not codes.any()
     rates = {}
     for batch in (1024, 1 << 20):
         times = []
+        ends = range(batch, len(places) + 1, batch)
         for _ in range(5):
             begin_s = time.process_time()
-            for begin in range(0, len(asked), batch):
-                files.native.lookup(asked[begin : begin + batch])
+            for end in ends:
+                reader.lookup(layers[end - batch : end], places[end - batch : end])
             times.append(time.process_time() - begin_s)
-        rates[f"lookups_per_s_batch_{batch}"] = len(asked) / statistics.median(times)
+        rates[f"lookups_per_s_batch_{batch}"] = batch * len(ends) / statistics.median(times)
     return rates
+
+
+def largest_tables() -> dict[tuple[int, int], Path]:
+    """The finished tables of two boards of twelve cards below the usual roots, by stacks and cards."""
+    found = {}
+    for run in all_runs():
+        layout = RunLayout(run)
+        if layout.manifest.exists():
+            job = json.loads(layout.plan.read_text())["job"]
+            if (job["name"], job.get("boards"), job.get("cards")) == ("stackgame_table", 2, 12):
+                found[job["stacks"], 12] = run
+    return found
 
 
 def main() -> None:
@@ -107,6 +130,9 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3, help="builds of each kind; medians are printed")
     arguments = parser.parse_args()
     print(f"load {os.getloadavg()[0]:.2f}, {os.cpu_count()} cores, {time.strftime('%Y-%m-%d')}")
+    for (stacks, cards), run in largest_tables().items():
+        rates = {name: round(rate) for name, rate in lookups(run, stacks, cards).items()}
+        print(json.dumps({"stacks": stacks, "cards": cards, **rates}), flush=True)
     for stacks in map(int, arguments.stacks.split(",")):
         for cards in map(int, arguments.cards.split(",")):
             rows: dict[str, list[float]] = {"1": [], "2": [], "cpu": []}
@@ -122,7 +148,7 @@ def main() -> None:
                             rows["cpu"].append(summary["states_count"] / cpu_s)
                             if not rows["1"]:
                                 run = next(p.parent for p in Path(folder).glob("*/summary.json"))
-                                found = lookups(Path(folder), run, stacks, cards)
+                                found = lookups(run, stacks, cards)
                         else:
                             rows[cluster[-1]].append(summary["states_per_s"])
             states = summary["states_count"]

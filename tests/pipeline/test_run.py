@@ -277,6 +277,15 @@ def test_units_are_written_by_one_process_a_core(ray_runner: Runner) -> None:
     assert os.getpid() not in pids
 
 
+def test_small_units_stay_in_the_driver(ray_runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toy.ToyTable, "is_small", lambda self, unit: unit.first == 2)
+    _, run = run_job(compose("job=toy_table"), ray_runner)
+    for path in (run / "units").iterdir():
+        record = json.loads(path.read_text())
+        assert (record["pid"] == os.getpid()) == (record["unit"]["first"] == 2), record
+    assert list(verify_manifest(run)) == []
+
+
 def test_a_stale_writer_that_publishes_late_changes_nothing() -> None:
     config = compose("job=toy_sweep")
     _, run = run_job(config, SerialRunner())

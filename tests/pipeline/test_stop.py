@@ -79,7 +79,7 @@ def test_a_signal_stops_at_once(tmp_path: Path, faults: Faults, cluster: str, nu
         process.send_signal(number)
         out, err = process.communicate(timeout=START_S)
         elapsed_s = time.monotonic() - begin_s
-        assert process.returncode == 130
+        assert process.returncode == 130, err
         assert elapsed_s < STOP_S
         assert out == ""
         (line,) = err.splitlines()

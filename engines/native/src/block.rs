@@ -198,22 +198,6 @@ impl Layout {
             ValueType::None => f64::NAN,
         }
     }
-
-    /// Index in [from, to) of these low bits. Halves without branches: many searches are under way at once, and a
-    /// branch that is guessed wrong would stop them all.
-    #[inline(always)]
-    pub fn find_low(&self, bytes: &[u8], from: usize, to: usize, low: u64) -> Option<usize> {
-        if from == to {
-            return None;
-        }
-        let (mut from, mut len) = (from, to - from);
-        while len > 1 {
-            let half = len / 2;
-            from += half * usize::from(self.low(bytes, from + half) <= low);
-            len -= half;
-        }
-        (self.low(bytes, from) == low).then_some(from)
-    }
 }
 
 #[inline(always)]
@@ -244,8 +228,13 @@ pub trait BlockKey: Key {
     fn directory_at(layout: &Layout, key: &Self) -> usize;
     /// First and last index (exclusive) where the key can be.
     fn bucket(layout: &Layout, bytes: &[u8], key: &Self) -> (u32, u32);
-    /// Index of the key within what `bucket` said.
-    fn find_in(layout: &Layout, bytes: &[u8], key: &Self, from: u32, to: u32) -> Option<usize>;
+    /// Where key number `index` begins, for prefetching.
+    fn key_at(layout: &Layout, index: usize) -> usize;
+    /// What `at_most` and `is` compare: the part of the key that tells it from others of its bucket.
+    fn within_bucket(layout: &Layout, key: &Self) -> Self;
+    /// Whether key number `index` comes before a key or is it, and whether it is it. Both keys are in one bucket.
+    fn at_most(layout: &Layout, bytes: &[u8], index: usize, wanted: &Self) -> bool;
+    fn is(layout: &Layout, bytes: &[u8], index: usize, wanted: &Self) -> bool;
     fn last(layout: &Layout, bytes: &[u8]) -> Self;
     /// The top bits of the key, for a jump table over `1 << bits` slots.
     fn top(&self, key_bits: u32, bits: u32) -> usize;
@@ -364,8 +353,23 @@ impl BlockKey for u64 {
     }
 
     #[inline(always)]
-    fn find_in(layout: &Layout, bytes: &[u8], key: &u64, from: u32, to: u32) -> Option<usize> {
-        layout.find_low(bytes, from as usize, to as usize, key.wrapping_sub(layout.first) & mask(layout.low_bits))
+    fn key_at(layout: &Layout, index: usize) -> usize {
+        layout.keys_at + index * layout.low_bits as usize / 8
+    }
+
+    #[inline(always)]
+    fn within_bucket(layout: &Layout, key: &u64) -> u64 {
+        key.wrapping_sub(layout.first) & mask(layout.low_bits)
+    }
+
+    #[inline(always)]
+    fn at_most(layout: &Layout, bytes: &[u8], index: usize, wanted: &u64) -> bool {
+        layout.low(bytes, index) <= *wanted
+    }
+
+    #[inline(always)]
+    fn is(layout: &Layout, bytes: &[u8], index: usize, wanted: &u64) -> bool {
+        layout.low(bytes, index) == *wanted
     }
 
     fn last(layout: &Layout, _bytes: &[u8]) -> u64 {
@@ -416,17 +420,20 @@ impl BlockKey for Wide {
         (0, layout.count as u32)
     }
 
-    fn find_in(layout: &Layout, bytes: &[u8], key: &Wide, from: u32, to: u32) -> Option<usize> {
-        let (mut from, mut to) = (from as usize, to as usize);
-        while from < to {
-            let middle = from + (to - from) / 2;
-            match layout.wide_key(bytes, middle).cmp(key) {
-                std::cmp::Ordering::Less => from = middle + 1,
-                std::cmp::Ordering::Equal => return Some(middle),
-                std::cmp::Ordering::Greater => to = middle,
-            }
-        }
-        None
+    fn key_at(layout: &Layout, index: usize) -> usize {
+        HEADER + index * layout.key_bytes
+    }
+
+    fn within_bucket(_layout: &Layout, key: &Wide) -> Wide {
+        *key
+    }
+
+    fn at_most(layout: &Layout, bytes: &[u8], index: usize, wanted: &Wide) -> bool {
+        layout.wide_key(bytes, index) <= *wanted
+    }
+
+    fn is(layout: &Layout, bytes: &[u8], index: usize, wanted: &Wide) -> bool {
+        layout.wide_key(bytes, index) == *wanted
     }
 
     fn last(layout: &Layout, bytes: &[u8]) -> Wide {
@@ -460,7 +467,10 @@ mod tests {
         for (i, key) in keys.iter().enumerate() {
             let find = |key: u64| {
                 let (from, to) = u64::bucket(&layout, &bytes, &key);
-                u64::find_in(&layout, &bytes, &key, from, to)
+                let wanted = u64::within_bucket(&layout, &key);
+                (from as usize..to as usize)
+                    .rfind(|&at| u64::at_most(&layout, &bytes, at, &wanted))
+                    .filter(|&at| u64::is(&layout, &bytes, at, &wanted))
             };
             assert_eq!(find(*key), Some(i));
             assert_eq!(layout.value(&bytes, i), stored_value(values[i], value_type));
@@ -491,7 +501,8 @@ mod tests {
             {
                 let _ = u64::decode(&layout, &bytes, &mut Vec::new());
                 let (from, to) = u64::bucket(&layout, &bytes, &layout.last);
-                let _ = u64::find_in(&layout, &bytes, &layout.last, from, to);
+                let wanted = u64::within_bucket(&layout, &layout.last);
+                let _ = (from as usize..to as usize).any(|at| u64::at_most(&layout, &bytes, at, &wanted));
             }
         }
 

@@ -20,6 +20,15 @@ struct Block<B> {
     checked: AtomicBool,
 }
 
+impl<B: Bytes> Block<B> {
+    #[cold]
+    fn check(&self) -> Result<(), String> {
+        self.layout.check(self.owner.bytes())?;
+        self.checked.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
 /// A damaged block: its number among those given, and what is wrong with it.
 #[derive(Debug)]
 pub struct Damaged {
@@ -37,10 +46,8 @@ pub struct Reader<K, B> {
     jump_bits: u32,
 }
 
-/// Index of a key not in the table.
-const ABSENT: u32 = u32::MAX;
 /// Keys that are looked up side by side.
-const CHUNK: usize = 64;
+const CHUNK: usize = 128;
 
 impl<K: BlockKey, B: Bytes> Reader<K, B> {
     /// `blocks` in ascending order of their keys; headers are checked now, checksums when a block is first read.
@@ -77,114 +84,160 @@ impl<K: BlockKey, B: Bytes> Reader<K, B> {
         self.blocks.iter().map(|b| b.layout.count).sum()
     }
 
-    /// The checked layout and bytes of a block.
     #[inline(always)]
-    fn block(&self, number: usize) -> Result<(&Layout, &[u8]), Damaged> {
-        let block = &self.blocks[number];
-        if !block.checked.load(Ordering::Relaxed) {
-            self.check(number)?;
-        }
-        Ok((&block.layout, block.owner.bytes()))
-    }
-
-    #[cold]
-    fn check(&self, number: usize) -> Result<(), Damaged> {
-        let block = &self.blocks[number];
-        block.layout.check(block.owner.bytes()).map_err(|reason| Damaged { block: number, reason })?;
-        block.checked.store(true, Ordering::Relaxed);
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn block_of(&self, key: &K) -> usize {
+    fn block_of(&self, key: &K) -> Option<usize> {
         // A key that has more bits than the layer's is in no block.
-        let Some(&first) = self.jump.get(key.top(self.key_bits, self.jump_bits)) else { return self.last.len() };
-        let mut block = first as usize;
-        while block < self.last.len() && self.last[block] < *key {
-            block += 1;
+        let mut number = *self.jump.get(key.top(self.key_bits, self.jump_bits))? as usize;
+        while self.last.get(number)? < key {
+            number += 1;
         }
-        block
+        Some(number)
     }
 
     /// Values of `keys` in their order; NaN where a key is not in the layer.
     pub fn lookup(&self, keys: &[K], values: &mut [f64]) -> Result<(), Damaged> {
-        // With many keys a block, going block by block saves most of the address translation.
-        const KEYS_A_BLOCK: usize = 8;
-        if keys.len() < KEYS_A_BLOCK * self.blocks.len().max(64) {
-            let mut numbers = [0u32; CHUNK];
-            for (keys, values) in keys.chunks(CHUNK).zip(values.chunks_mut(CHUNK)) {
-                for (key, number) in keys.iter().zip(&mut numbers) {
-                    *number = self.block_of(key) as u32;
-                }
-                self.lookup_chunk(&numbers, keys, values)?;
-            }
-            return Ok(());
+        lookup(&[Some(self)], keys, |_| 0, values).map_err(|(_, damaged)| damaged)
+    }
+}
+
+/// Values of `keys` in their order, each looked up in the reader that `which` says for its index; NaN where it is not
+/// there. With what is damaged comes the number of its reader.
+pub fn lookup<K: BlockKey, B: Bytes>(
+    readers: &[Option<&Reader<K, B>>],
+    keys: &[K],
+    which: impl Fn(usize) -> usize,
+    values: &mut [f64],
+) -> Result<(), (usize, Damaged)> {
+    /// With many keys a block, going block by block saves most of the address translation and some cache misses.
+    const KEYS_A_BLOCK: usize = 8;
+    /// Fewer keys than this are not worth sorting.
+    const SORTED: usize = 1 << 14;
+    let placed = |index: usize| {
+        let number = which(index);
+        let reader = readers.get(number).copied().flatten()?;
+        Some((number, reader.block_of(&keys[index])?))
+    };
+    let found = |(block, reason): (&Block<B>, String)| {
+        let number_in = |reader: &Reader<K, B>| reader.blocks.iter().position(|other| std::ptr::eq(other, block));
+        let mut places = readers.iter().enumerate().filter_map(|(n, reader)| Some((n, number_in((*reader)?)?)));
+        let (reader, block) = places.next().expect("the block is one of theirs");
+        (reader, Damaged { block, reason })
+    };
+    values.fill(f64::NAN);
+    let mut searches = Searches::new();
+    let blocks = || readers.iter().flatten().flat_map(|reader| &reader.blocks);
+    let count = readers.iter().flatten().map(|reader| reader.blocks.len()).sum::<usize>();
+    if keys.len() < SORTED.max(KEYS_A_BLOCK * count) {
+        for (index, key) in keys.iter().enumerate() {
+            let Some((number, block)) = placed(index) else { continue };
+            let reader = readers[number].expect("it is the one that the block is in");
+            searches.push(&reader.blocks[block], key, index, values).map_err(found)?;
         }
-        let numbers: Vec<u32> = keys.iter().map(|key| self.block_of(key) as u32).collect();
-        let mut ends = vec![0usize; self.blocks.len() + 2];
-        for &number in &numbers {
-            ends[number as usize + 1] += 1;
+        return searches.finish(values).map_err(found);
+    }
+    // All blocks are numbered through, and a last number stands for none.
+    let mut firsts = vec![0; readers.len()];
+    for number in 1..readers.len() {
+        firsts[number] = firsts[number - 1] + readers[number - 1].map_or(0, |reader| reader.blocks.len());
+    }
+    let number = |(reader, block): (usize, usize)| (firsts[reader] + block) as u32;
+    let numbers: Vec<u32> = (0..keys.len()).map(|index| placed(index).map_or(count as u32, number)).collect();
+    let mut ends = vec![0u32; count + 2];
+    for &number in &numbers {
+        ends[number as usize + 1] += 1;
+    }
+    for number in 1..ends.len() {
+        ends[number] += ends[number - 1];
+    }
+    let mut sorted = vec![(K::default(), 0u32); keys.len()];
+    for (index, (&number, key)) in numbers.iter().zip(keys).enumerate() {
+        let end = &mut ends[number as usize];
+        sorted[*end as usize] = (*key, index as u32);
+        *end += 1;
+    }
+    let mut from = 0;
+    for (block, &end) in blocks().zip(&ends) {
+        for (key, index) in &sorted[from..end as usize] {
+            searches.push(block, key, *index as usize, values).map_err(found)?;
         }
-        for number in 1..ends.len() {
-            ends[number] += ends[number - 1];
-        }
-        let mut order = vec![0u32; keys.len()];
-        for (index, &number) in numbers.iter().enumerate() {
-            let end = &mut ends[number as usize];
-            order[*end] = index as u32;
-            *end += 1;
-        }
-        let (mut chunk_numbers, mut chunk_keys, mut chunk_values) =
-            ([0u32; CHUNK], [K::default(); CHUNK], [0.0; CHUNK]);
-        for indices in order.chunks(CHUNK) {
-            for (slot, &index) in indices.iter().enumerate() {
-                chunk_numbers[slot] = numbers[index as usize];
-                chunk_keys[slot] = keys[index as usize];
-            }
-            self.lookup_chunk(&chunk_numbers, &chunk_keys[..indices.len()], &mut chunk_values[..indices.len()])?;
-            for (&index, &value) in indices.iter().zip(&chunk_values) {
-                values[index as usize] = value;
-            }
-        }
-        Ok(())
+        from = end as usize;
+    }
+    searches.finish(values).map_err(found)
+}
+
+/// A key on its way through its bucket.
+struct Search<'a, K, B> {
+    block: &'a Block<B>,
+    wanted: K,
+    /// The key can be one of the `len` from here on.
+    from: u32,
+    len: u32,
+    index: u32,
+}
+
+/// Searches that go side by side, in stages, so that the memory accesses of many keys are under way together.
+struct Searches<'a, K, B> {
+    pushed: Vec<(&'a Block<B>, K, u32)>,
+    under_way: Vec<Search<'a, K, B>>,
+}
+
+impl<'a, K: BlockKey, B: Bytes> Searches<'a, K, B> {
+    fn new() -> Searches<'a, K, B> {
+        Searches { pushed: Vec::with_capacity(CHUNK), under_way: Vec::with_capacity(CHUNK) }
     }
 
-    /// Looks up at most CHUNK keys, each in its block, in stages, so that the memory accesses of many keys are under
-    /// way together.
+    /// Adds a key that can only be in this block; its value's place is `values[index]`.
     #[inline(always)]
-    fn lookup_chunk(&self, numbers: &[u32; CHUNK], keys: &[K], values: &mut [f64]) -> Result<(), Damaged> {
-        let mut found = [(0u32, 0u32); CHUNK];
-        for (key, &number) in keys.iter().zip(numbers) {
-            if let Some(block) = self.blocks.get(number as usize) {
-                prefetch(block.owner.bytes(), K::directory_at(&block.layout, key));
+    fn push(
+        &mut self,
+        block: &'a Block<B>,
+        key: &K,
+        index: usize,
+        values: &mut [f64],
+    ) -> Result<(), (&'a Block<B>, String)> {
+        prefetch(block.owner.bytes(), K::directory_at(&block.layout, key));
+        self.pushed.push((block, *key, index as u32));
+        if self.pushed.len() == CHUNK { self.finish(values) } else { Ok(()) }
+    }
+
+    /// Puts the values of the keys that are there in their places; empty again.
+    fn finish(&mut self, values: &mut [f64]) -> Result<(), (&'a Block<B>, String)> {
+        let mut longest = 0;
+        for (block, key, index) in self.pushed.drain(..) {
+            if !block.checked.load(Ordering::Relaxed) {
+                block.check().map_err(|reason| (block, reason))?;
+            }
+            let (layout, bytes) = (&block.layout, block.owner.bytes());
+            let (from, to) = K::bucket(layout, bytes, &key);
+            if from < to {
+                let len = to - from;
+                longest = longest.max(len);
+                prefetch(bytes, K::key_at(layout, from as usize + len as usize / 2));
+                self.under_way.push(Search { block, wanted: K::within_bucket(layout, &key), from, len, index });
             }
         }
-        for ((key, &number), range) in keys.iter().zip(numbers).zip(&mut found) {
-            if (number as usize) < self.blocks.len() {
-                let (layout, bytes) = self.block(number as usize)?;
-                *range = K::bucket(layout, bytes, key);
-                // The search begins in the middle.
-                let middle = (range.0 + range.1) as usize / 2;
-                prefetch(bytes, layout.keys_at + middle * layout.low_bits as usize / 8);
+        // Halves without branches: one that is guessed wrong would stop all that is under way. The longest bucket of
+        // a chunk is not much longer than most, so that all take as many steps.
+        while longest > 1 {
+            for search in &mut self.under_way {
+                let half = search.len / 2;
+                let middle = (search.from + half) as usize;
+                let (layout, bytes) = (&search.block.layout, search.block.owner.bytes());
+                let not_before = K::at_most(layout, bytes, middle, &search.wanted);
+                search.from = std::hint::select_unpredictable(not_before, middle as u32, search.from);
+                search.len -= half;
+                prefetch(bytes, K::key_at(layout, (search.from + search.len / 2) as usize));
             }
+            longest -= longest / 2;
         }
-        for ((key, &number), range) in keys.iter().zip(numbers).zip(&mut found) {
-            let (from, to) = std::mem::replace(range, (0, ABSENT));
-            if let Some(block) = self.blocks.get(number as usize) {
-                let (layout, bytes) = (&block.layout, block.owner.bytes());
-                if let Some(index) = K::find_in(layout, bytes, key, from, to) {
-                    range.1 = index as u32;
-                    prefetch(bytes, layout.values_at + index * layout.value_type.bytes());
-                }
-            }
-        }
-        for ((value, &number), range) in values.iter_mut().zip(numbers).zip(&found) {
-            *value = if range.1 == ABSENT {
-                f64::NAN
-            } else {
-                let block = &self.blocks[number as usize];
-                block.layout.value(block.owner.bytes(), range.1 as usize)
-            };
+        self.under_way.retain(|search| {
+            let (layout, bytes) = (&search.block.layout, search.block.owner.bytes());
+            prefetch(bytes, layout.values_at + search.from as usize * layout.value_type.bytes());
+            K::is(layout, bytes, search.from as usize, &search.wanted)
+        });
+        for search in self.under_way.drain(..) {
+            let value = search.block.layout.value(search.block.owner.bytes(), search.from as usize);
+            values[search.index as usize] = value;
         }
         Ok(())
     }
@@ -224,14 +277,43 @@ mod tests {
             let reader = Reader::<u64, Vec<u8>>::new(20, blocks).unwrap();
             prop_assert_eq!(reader.count(), keys.len());
             // Few and many at a time, which go different ways.
-            for stride in [9973, 97] {
-            let asked: Vec<u64> = (0..1 << 20).step_by(stride).chain(keys.iter().copied()).collect();
-            let mut values = vec![0.0; asked.len()];
-            reader.lookup(&asked, &mut values).unwrap();
-            for (key, found) in asked.iter().zip(values) {
-                if keys.binary_search(key).is_ok() { prop_assert_eq!(found, value(*key)); } else { prop_assert!(found.is_nan()); }
+            for stride in [9973, 41] {
+                let asked: Vec<u64> = (0..1 << 20).step_by(stride).chain(keys.iter().copied()).collect();
+                let mut values = vec![0.0; asked.len()];
+                reader.lookup(&asked, &mut values).unwrap();
+                for (key, found) in asked.iter().zip(values) {
+                    if keys.binary_search(key).is_ok() { prop_assert_eq!(found, value(*key)); } else { prop_assert!(found.is_nan()); }
+                }
+                // In two readers by turns, and in one that is missing.
+                let other = Reader::<u64, Vec<u8>>::new(20, vec![u64::encode(&[7, 1 << 19], Some(&[2.0, 3.0]), ValueType::F64, 20)]).unwrap();
+                let mut values = vec![0.0; asked.len()];
+                lookup(&[Some(&reader), None, Some(&other)], &asked, |index| index % 4, &mut values).unwrap();
+                for (index, (key, found)) in asked.iter().zip(values).enumerate() {
+                    let expected = match index % 4 {
+                        0 => keys.binary_search(key).ok().map(|_| value(*key)),
+                        2 => [(7, 2.0), (1 << 19, 3.0)].iter().find(|entry| entry.0 == *key).map(|entry| entry.1),
+                        _ => None,
+                    };
+                    prop_assert_eq!(Some(found).filter(|found| !found.is_nan()), expected);
+                }
             }
-            }
+        }
+    }
+
+    #[test]
+    fn damaged_blocks_are_named() {
+        let block = |key: u64| u64::encode(&[key], Some(&[0.5]), ValueType::F64, 20);
+        let mut bad = block(3);
+        let at = bad.len() - 1;
+        bad[at] ^= 1;
+        let good = Reader::<u64, Vec<u8>>::new(20, vec![block(1)]).unwrap();
+        let damaged = Reader::<u64, Vec<u8>>::new(20, vec![block(2), bad, block(4)]).unwrap();
+        for count in [1, 1 << 15] {
+            let ask =
+                |key: u64| lookup(&[Some(&good), Some(&damaged)], &vec![key; count], |_| 1, &mut vec![0.0; count]);
+            ask(2).unwrap();
+            let (reader, found) = ask(3).unwrap_err();
+            assert_eq!((reader, found.block, found.reason.as_str()), (1, 1, "checksum does not match"));
         }
     }
 }

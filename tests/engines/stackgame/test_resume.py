@@ -332,13 +332,13 @@ def test_a_writer_that_publishes_when_the_run_is_finished(
     publish = shardfile.publish
     published: list[bool] = []
 
-    def late(temporary: Path, final: Path) -> bool:
+    def late(temporary: Path, final: Path, durable: bool) -> bool:
         monkeypatch.setattr(shardfile, "publish", publish)
         written = temporary.read_bytes()
         assert run_job(config, SerialRunner())[0] == 0
         temporary.parent.mkdir(exist_ok=True)
         temporary.write_bytes(written)
-        published.append(publish(temporary, final))
+        published.append(publish(temporary, final, durable))
         return published[-1]
 
     monkeypatch.setattr(shardfile, "publish", late)
@@ -389,7 +389,27 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "flipped": flip_used,
     "truncated": lambda data: data[: len(data) // 2],
     "empty": lambda data: b"",
+    # What a power cut leaves of a file that was not synced.
+    "zeroed": lambda data: data[: len(data) // 2] + bytes(len(data) - len(data) // 2),
 }
+
+
+class Damages(SerialRunner):
+    """Damages a file before the first phase of ``kind`` with several units: one that the phase reads."""
+
+    def __init__(self, kind: str, pattern: str, damage: Callable[[bytes], bytes]) -> None:
+        super().__init__()
+        self.kind, self.pattern, self.damage = kind, pattern, damage
+        self.path: Path | None = None
+
+    def run_units(self, brief: Brief, tasks: Iterable[Task], hooks: Hooks) -> Iterator[tuple[Task, Outcome]]:
+        found = list(tasks)
+        if self.path is None and len(found) > 1 and found[0].unit.kind == self.kind:
+            layer = found[0].unit.first
+            pattern = self.pattern.format(layer=f"L{layer:02d}", below=f"L{layer - 1:02d}")
+            self.path = min(Path(brief.run_dir).glob(pattern))
+            self.path.write_bytes(self.damage(self.path.read_bytes()))
+        return super().run_units(brief, found, hooks)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -407,18 +427,41 @@ def test_files_damaged_between_phases_are_named_and_made_again(
 ) -> None:
     usual = build.table(3, 2, 6, "job.limits.memory_bytes=16384", root="small layers")
     config = configure(tmp_path / "r", "job.cards=6", "job.limits.memory_bytes=16384")
-    layer = stop_at(kind, config).tasks[0].unit.first
-    run = the_run(tmp_path / "r")
-    path = sorted(run.glob(pattern.format(layer=f"L{layer:02d}", below=f"L{layer - 1:02d}")))[0]
-    path.write_bytes(DAMAGES[damage](path.read_bytes()))
+    runner = Damages(kind, pattern, DAMAGES[damage])
     with pytest.raises(UserError) as caught:
-        run_job(config, SerialRunner())
-    assert caught.value.field == str(path)
+        run_job(config, runner)
+    assert runner.path is not None
+    assert caught.value.field == str(runner.path)
     assert caught.value.message.endswith(WAY_OUT)
-    path.unlink()
+    if not pattern.startswith("work"):
+        runner.path.unlink()
+    run = the_run(tmp_path / "r")
     assert run_job(config, SerialRunner()) == (0, run)
     # Twice: the unit that found the damage, and those that lead to the removed file (two shards a layer).
     check_same(run, usual, 6)
+
+
+@pytest.mark.parametrize("damage", ["nothing", "unrecorded", *DAMAGES])
+@pytest.mark.parametrize(("kind", "folder"), [("merge", "exchange"), ("evaluate", "keys")])
+def test_work_that_a_power_cut_spoilt_is_done_again(
+    tmp_path: Path, usual: Any, kind: str, folder: str, damage: str
+) -> None:
+    """Files in work/ are not synced; what is left of them is held against the records of their units."""
+    config = configure(tmp_path / "r")
+    stop_at(kind, config)
+    run = the_run(tmp_path / "r")
+    path = max((run / "work" / folder).iterdir())
+    if damage == "unrecorded":
+        (record,) = (
+            record for record in (run / "units").iterdir() if f"{folder}/{path.name}" in record.read_text()
+        )
+        record.write_bytes(b"")
+    elif damage != "nothing":
+        path.write_bytes(DAMAGES[damage](path.read_bytes()))
+    _, again = run_job(config, SerialRunner())
+    # Units up to the lost file: four exchange files and four keys files of its layer at most.
+    check_same(again, usual, 0 if damage == "nothing" else 8)
+    assert (summary(again)["units_computed_twice_count"] > 0) == (damage != "nothing")
 
 
 @pytest.mark.parametrize(("boards", "cards", "memory_bytes"), [(2, 5, 1 << 12), (3, 3, 1 << 14)])

@@ -42,6 +42,10 @@ pub fn damaged(damaged: &Damaged) -> PyErr {
     value_error(format!("block {}: {}", damaged.block, damaged.reason))
 }
 
+pub fn damaged_in(layer: usize, damaged: &Damaged) -> PyErr {
+    value_error(format!("layer {layer}, block {}: {}", damaged.block, damaged.reason))
+}
+
 /// A stack game: `stacks` (1 to 5; up to 8 for three boards and more), `boards` (1 to 4), `cards` a board.
 #[pyclass(module = "engines._native", frozen)]
 pub struct Game {
@@ -280,9 +284,7 @@ impl Game {
         });
         match played {
             Ok((won, placed)) => Ok((won.into_pyarray(py), placed.into_pyarray(py))),
-            Err(play::Failure::Damaged(layer, found)) => {
-                Err(value_error(format!("layer {layer}, block {}: {}", found.block, found.reason)))
-            }
+            Err(play::Failure::Damaged(layer, found)) => Err(damaged_in(layer, &found)),
             Err(play::Failure::Missing(layer)) => {
                 Err(value_error(format!("layer {layer}: a position is not in the table")))
             }

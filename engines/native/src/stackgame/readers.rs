@@ -1,11 +1,11 @@
 //! Look-ups in finished tables as Python sees them.
-use super::python::{Form, Game, damaged, value_error};
+use super::python::{Form, Game, damaged, damaged_in, value_error};
 use super::{general, width2};
 use crate::arrays::keys_from;
 use crate::block::BlockKey;
 use crate::keys::Wide;
 use crate::mapped::Mapped;
-use crate::reader::{Damaged, Reader};
+use crate::reader::{self, Damaged, Reader};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArrayDyn};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -130,29 +130,16 @@ impl TableReader {
             .collect::<PyResult<Vec<Option<&Reader<K, Mapped>>>>>()?;
         py.detach(|| {
             let mut values = vec![f64::NAN; keys.len()];
-            let mut codes = vec![TOO_LARGE; keys.len()];
-            let mut by_layer: Vec<Vec<u32>> = vec![Vec::new(); readers.len()];
-            for (index, &layer) in layers.iter().enumerate() {
-                if let Some(list) = by_layer.get_mut(usize::from(layer)) {
-                    list.push(index as u32);
-                }
-            }
-            let (mut asked, mut found) = (Vec::new(), Vec::new());
-            for (reader, list) in readers.iter().zip(&by_layer) {
-                let Some(reader) = reader else { continue };
-                asked.clear();
-                asked.extend(list.iter().map(|&index| keys[index as usize]));
-                found.clear();
-                found.resize(asked.len(), 0.0);
-                reader.lookup(&asked, &mut found)?;
-                for (&index, &value) in list.iter().zip(&found) {
-                    values[index as usize] = value;
-                    codes[index as usize] = if value.is_nan() { NOT_REACHABLE } else { FOUND };
-                }
-            }
+            reader::lookup(&readers, keys, |index| usize::from(layers[index]), &mut values)?;
+            let code = |(layer, value): (&u8, &f64)| match readers.get(usize::from(*layer)) {
+                Some(Some(_)) if value.is_nan() => NOT_REACHABLE,
+                Some(Some(_)) => FOUND,
+                _ => TOO_LARGE,
+            };
+            let codes = layers.iter().zip(&values).map(code).collect();
             Ok((values, codes))
         })
-        .map_err(|found: Damaged| damaged(&found))
+        .map_err(|(layer, found): (usize, Damaged)| damaged_in(layer, &found))
     }
 
     /// The layer and key of a state, or the code that says why it has none.

@@ -1,5 +1,6 @@
 //! Building a table: the successors of a layer, and the values of a layer from the one below.
 use crate::block::{BlockKey, ValueType};
+use crate::keys::Key;
 use crate::reader::{Bytes, Damaged, Reader};
 
 /// A game whose states are numbered ("places") layer by layer, a layer being the number of cards left.
@@ -106,40 +107,44 @@ pub fn evaluate<R: Rules, B: Bytes>(
     places: &[R::Key],
     below: Option<&Reader<R::Key, B>>,
 ) -> Result<Vec<f64>, Failure> {
-    const BATCH: usize = 64;
+    const BATCH: usize = 256;
     let mut walker = rules.walker(layer);
     let mut values = Vec::with_capacity(places.len());
-    let mut next: Vec<R::Key> = Vec::new();
-    let mut cards: Vec<u8> = Vec::new();
-    let mut found: Vec<f64> = Vec::new();
+    // The value below of each place asked for, and a direct-mapped memory of where those asked for lately are in it: most
+    // successors of neighbouring states are the same.
+    let mut known: Vec<f64> = Vec::new();
+    let recent_bits = (places.len() * 4).next_power_of_two().ilog2().clamp(1, RECENT_BITS);
+    let mut recent = vec![(R::Key::default(), u32::MAX); 1 << recent_bits];
+    let mut asked: Vec<R::Key> = Vec::new();
+    let mut moves: Vec<(u8, u32)> = Vec::new();
     let mut ends = Vec::with_capacity(BATCH);
     let mut best = vec![0.0f64; layer];
     for (batch, states) in places.chunks(BATCH).enumerate() {
-        next.clear();
-        cards.clear();
+        asked.clear();
+        moves.clear();
         ends.clear();
+        let first = known.len();
         for place in states {
             rules.expand(&mut walker, layer, place, |card, place| {
-                cards.push(card as u8);
-                next.push(place);
+                let slot = &mut recent[(place.spread() >> (64 - recent_bits)) as usize];
+                if slot.1 == u32::MAX || slot.0 != place {
+                    *slot = (place, (first + asked.len()) as u32);
+                    asked.push(place);
+                }
+                moves.push((card as u8, slot.1));
             });
-            ends.push(next.len());
+            ends.push(moves.len());
         }
-        match below {
-            // The empty state is won.
-            None => {
-                found.clear();
-                found.resize(next.len(), 1.0);
-            }
-            Some(reader) => {
-                found.resize(next.len(), 0.0);
-                reader.lookup(&next, &mut found).map_err(Failure::Damaged)?;
-            }
+        // The empty state is won.
+        known.resize(first + asked.len(), 1.0);
+        if let Some(reader) = below {
+            reader.lookup(&asked, &mut known[first..]).map_err(Failure::Damaged)?;
         }
         let mut from = 0;
         for (state, &to) in ends.iter().enumerate() {
             best.fill(0.0);
-            for (&card, &value) in cards[from..to].iter().zip(&found[from..to]) {
+            for &(card, value) in &moves[from..to] {
+                let value = known[value as usize];
                 if value.is_nan() {
                     return Err(Failure::Missing(batch * BATCH + state));
                 }
