@@ -1,10 +1,10 @@
 //! Decides random deals and prints a line each: `cargo run --release --example superpuzz -- COLUMNS DEALS SECONDS BYTES`,
 //! DEALS as `0-99` or `3,7`, of seed 1.
-use std::time::Instant;
 use _native::deck;
 use _native::superpuzz::board::Board;
 use _native::superpuzz::decide::decide;
 use _native::superpuzz::report::{Clock, Limits};
+use std::time::Instant;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();

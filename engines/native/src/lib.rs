@@ -26,5 +26,6 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<superpuzz::python::SuperpuzzResult>()?;
     m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_census, m)?)?;
     m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_shortest, m)?)?;
+    m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_decide, m)?)?;
     Ok(())
 }

@@ -2,10 +2,11 @@
 use super::board::{Board, MAX_MOVES, Move};
 use super::key::Key;
 use super::memory::Budget;
-use super::open::Open;
+use super::open::{KEY_WORDS, Open, SLEEP_WORDS};
 use super::path;
 use super::report::{Limits, Outcome, Report, Stop};
-use super::space::{Children, Space, step_between};
+use super::sleep::{INDEPENDENT, MoveSet};
+use super::space::{Child, Space, step_between};
 use super::table::{Inserted, Place, Table};
 
 /// Which state is taken next: the one found last (the paper's stack) or the one found first.
@@ -15,23 +16,23 @@ pub enum Order {
     Breadth,
 }
 
-/// Children that are made before the first of them is looked up, so that memory has time to answer.
-const BATCH: usize = 48;
+/// States that are taken together, so that their look-ups wait for memory together.
+const GROUP: usize = 32;
 /// States that are taken between two looks at the clock.
 const CLOCK_STATES: u64 = 1 << 13;
 
-/// A child on its way into the table.
+/// A child on its way into the table, and which state of a group it comes from.
 #[derive(Clone, Copy)]
 struct Found {
-    key: Key,
     place: Place,
-    won: bool,
+    child: Child,
+    parent: usize,
 }
 
-struct Search<'a> {
+struct Search<'a, const WORDS: usize> {
     space: Space,
     table: Table,
-    open: Open,
+    open: Open<WORDS>,
     budget: Budget,
     limits: Limits<'a>,
     to_first_win: bool,
@@ -44,6 +45,18 @@ struct Search<'a> {
 /// Counts the states that can be reached from `start`; `to_first_win` ends the search at the first win.
 /// `Err` only for an interrupt.
 pub fn census(start: &Board, order: Order, to_first_win: bool, limits: Limits<'_>) -> Result<Report, Stop> {
+    match order {
+        Order::Depth => search(start, to_first_win, limits, Search::<KEY_WORDS>::depth),
+        Order::Breadth => search(start, to_first_win, limits, Search::<SLEEP_WORDS>::breadth),
+    }
+}
+
+fn search<'a, const WORDS: usize>(
+    start: &Board,
+    to_first_win: bool,
+    limits: Limits<'a>,
+    walk: fn(&mut Search<'a, WORDS>, &Board, &mut Vec<Move>) -> Result<(), Stop>,
+) -> Result<Report, Stop> {
     let mut budget = Budget::new(limits.memory_bytes);
     let parts = Space::new(start.columns(), &mut budget).and_then(|space| Ok((space, Table::new(&mut budget)?)));
     let Ok((space, table)) = parts else { return Ok(nothing_fits()) };
@@ -60,15 +73,16 @@ pub fn census(start: &Board, order: Order, to_first_win: bool, limits: Limits<'_
         first_win: None,
     };
     let mut moves = Vec::new();
-    let limit = match search.run(start, order, &mut moves) {
+    let limit = match search.start(start).and_then(|()| walk(&mut search, start, &mut moves)) {
         Ok(()) => None,
         Err(Stop::Interrupt) => return Err(Stop::Interrupt),
         Err(stop) => Some(stop),
     };
-    let outcome = match (search.first_win, limit) {
-        (Some(_), _) => Outcome::Won,
-        (None, None) => Outcome::Lost,
-        (None, Some(_)) => Outcome::Undecided,
+    // A win whose solution no time was left to find is none.
+    let outcome = match limit {
+        _ if start.is_won() || !moves.is_empty() => Outcome::Won,
+        None => Outcome::Lost,
+        Some(_) => Outcome::Undecided,
     };
     Ok(Report {
         outcome,
@@ -94,72 +108,85 @@ fn nothing_fits() -> Report {
     }
 }
 
-impl Search<'_> {
-    fn run(&mut self, start: &Board, order: Order, moves: &mut Vec<Move>) -> Result<(), Stop> {
+impl<const WORDS: usize> Search<'_, WORDS> {
+    /// Puts in the start.
+    fn start(&mut self, start: &Board) -> Result<(), Stop> {
         let key = self.space.intern(start, &mut self.budget)?;
-        let found = Found { key, place: Place::of(key), won: start.is_won() };
-        if self.insert(found, 0)? && self.to_first_win {
-            return Ok(());
-        }
-        match order {
-            Order::Depth => self.depth(start, moves),
-            Order::Breadth => self.breadth(start, moves),
-        }
+        self.insert(key, Place::of(key), 0, 0)?;
+        self.count_win(start.is_won(), key);
+        Ok(())
+    }
+
+    /// Whether the search is to end.
+    fn is_done(&self) -> bool {
+        self.to_first_win && self.first_win.is_some()
     }
 
     /// The stack: all children of the state taken last are looked up and pushed at once.
     fn depth(&mut self, start: &Board, moves: &mut Vec<Move>) -> Result<(), Stop> {
-        let mut children = Children::default();
-        let mut batch = Vec::with_capacity(BATCH);
-        while let Some(key) = self.open.take_last(&mut self.budget) {
-            self.children(key, &mut children, &mut batch)?;
-            for found in batch.drain(..) {
-                if self.insert(found, 0)? {
-                    let mut boards: Vec<Board> = self.open.taken().map(|key| self.space.board(key)).collect();
-                    boards.push(self.space.board(found.key));
-                    debug_assert_eq!(boards[0], *start);
-                    moves.extend(boards.windows(2).map(|pair| step_between(&pair[0], &pair[1])));
+        let mut batch: Vec<Found> = Vec::with_capacity(MAX_MOVES);
+        while !self.is_done()
+            && let Some(key) = self.open.take_last(&mut self.budget)
+        {
+            self.children(key, 0, 0, &mut batch)?;
+            for found in &batch {
+                self.table.prefetch(found.place);
+            }
+            for Found { place, child, .. } in batch.drain(..) {
+                if self.insert(child.key, place, 0, 0)? && self.count_win(child.won, child.key) {
+                    let mut board = *start;
+                    for key in self.open.taken().skip(1).chain([child.key]) {
+                        let next = self.space.board(key);
+                        moves.push(step_between(&board, &next));
+                        board = next;
+                    }
+                    if self.to_first_win {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The queue, layer by layer. States are taken in groups, whose children wait in a batch: each pass over it sends for
+    /// the memory that the next one needs. The order in which states are found is that of a plain queue.
+    fn breadth(&mut self, start: &Board, moves: &mut Vec<Move>) -> Result<(), Stop> {
+        let mut group = Vec::with_capacity(GROUP);
+        let mut batch: Vec<Found> = Vec::with_capacity(GROUP * MAX_MOVES);
+        for layer in 1.. {
+            let layer_end = self.table.count();
+            if self.taken_count == layer_end || self.is_done() {
+                break;
+            }
+            while self.taken_count < layer_end || !batch.is_empty() {
+                group.clear();
+                for _ in 0..(layer_end - self.taken_count).min(GROUP as u64) {
+                    let (key, asleep) = self.open.pop_first(&mut self.budget).expect("the layer has states left");
+                    self.space.prefetch(key);
+                    group.push((key, asleep));
+                }
+                if self.insert_batch(&mut batch, path::tag(layer))? {
+                    let won = self.space.board(self.first_win.expect("just found"));
+                    *moves = path::shortest(start, won, layer, &self.space, &self.table, &mut self.limits.clock)?;
                     if self.to_first_win {
                         return Ok(());
                     }
                 }
-            }
-        }
-        Ok(())
-    }
-
-    /// The queue, layer by layer. Children wait in a batch; the order in which they are found is that of a plain queue.
-    fn breadth(&mut self, start: &Board, moves: &mut Vec<Move>) -> Result<(), Stop> {
-        let mut children = Children::default();
-        let mut batch = Vec::with_capacity(BATCH);
-        for layer in 1.. {
-            let layer_end = self.table.count();
-            if self.taken_count == layer_end {
-                break;
-            }
-            while self.taken_count < layer_end {
-                while self.taken_count < layer_end && batch.len() + MAX_MOVES <= BATCH {
-                    let key = self.open.pop_first(&mut self.budget).expect("the layer has states left");
-                    self.children(key, &mut children, &mut batch)?;
+                for (parent, &(key, asleep)) in group.iter().enumerate() {
+                    self.children(key, asleep, parent, &mut batch)?;
                 }
-                for found in batch.drain(..) {
-                    if self.insert(found, path::tag(layer))? {
-                        let won = self.space.board(found.key);
-                        let way = path::shortest(start, won, layer, &self.space, &self.table, &mut self.limits.clock)?;
-                        *moves = way;
-                        if self.to_first_win {
-                            return Ok(());
-                        }
-                    }
+                for found in &batch {
+                    self.table.prefetch(found.place);
                 }
             }
         }
         Ok(())
     }
 
-    /// Adds the children of a state to a batch and sends for their buckets.
-    #[inline]
-    fn children(&mut self, key: Key, children: &mut Children, batch: &mut Vec<Found>) -> Result<(), Stop> {
+    /// Adds the children of a state to a batch.
+    #[inline(always)]
+    fn children(&mut self, key: Key, asleep: MoveSet, parent: usize, batch: &mut Vec<Found>) -> Result<(), Stop> {
         self.taken_count += 1;
         if self.taken_count.is_multiple_of(CLOCK_STATES) {
             self.limits.clock.check()?;
@@ -167,21 +194,43 @@ impl Search<'_> {
         if self.space.widen() {
             self.make_room()?;
         }
-        self.space.children(key, &mut self.budget, children)?;
-        for (ids, won) in children.iter() {
-            let key = self.space.layout.pack(ids);
-            let place = Place::of(key);
-            self.table.prefetch(place);
-            batch.push(Found { key, place, won });
-        }
-        Ok(())
+        self.space.children(key, asleep, &mut self.budget, |child| {
+            batch.push(Found { place: Place::of(child.key), child, parent });
+        })
     }
 
-    /// Puts a child into the table and, if it is new, to the open states; whether it is the first win.
-    #[inline]
-    fn insert(&mut self, found: Found, tag: u8) -> Result<bool, Stop> {
+    /// Puts a batch into the table and its new states into the queue; whether the first win is among them.
+    #[inline(always)]
+    fn insert_batch(&mut self, batch: &mut Vec<Found>, tag: u8) -> Result<bool, Stop> {
+        // First without a branch for each: most of what is known is in its home bucket.
+        let mut known = [0; GROUP];
+        let mut kept = 0;
+        for index in 0..batch.len() {
+            let found = batch[index];
+            let is_known = self.table.is_home(found.place);
+            known[found.parent % GROUP] |= u64::from(is_known) << found.child.code;
+            batch[kept] = found;
+            kept += usize::from(!is_known);
+        }
+        let mut first_win = false;
+        for &Found { place, child, parent } in &batch[..kept] {
+            let asleep = (child.before | known[parent % GROUP]) & INDEPENDENT[usize::from(child.code) % 64];
+            if self.insert(child.key, place, tag, asleep)? {
+                first_win |= self.count_win(child.won, child.key);
+                if self.is_done() {
+                    break;
+                }
+            }
+        }
+        batch.clear();
+        Ok(first_win)
+    }
+
+    /// Puts a state into the table; whether it is new, hence open.
+    #[inline(always)]
+    fn insert(&mut self, key: Key, place: Place, tag: u8, asleep: MoveSet) -> Result<bool, Stop> {
         if !self.table.has_room() || self.table.count() == self.limits.states {
-            if self.table.find(found.place).is_some() {
+            if self.table.find(place).is_some() {
                 return Ok(false);
             }
             if self.table.count() == self.limits.states && self.limits.states != 0 {
@@ -189,11 +238,11 @@ impl Search<'_> {
             }
             self.make_room()?;
         }
-        if self.table.insert(found.place, tag) == Inserted::Known {
+        if self.table.insert(place, tag) == Inserted::Known {
             return Ok(false);
         }
-        self.open.push(found.key, &mut self.budget)?;
-        Ok(found.won && self.count_win(found.key))
+        self.open.push(key, asleep, &mut self.budget)?;
+        Ok(true)
     }
 
     #[cold]
@@ -205,15 +254,18 @@ impl Search<'_> {
         self.table.grow(high_bits, &mut self.budget, &mut self.limits.clock)
     }
 
-    /// Whether it is the first.
-    #[cold]
-    fn count_win(&mut self, key: Key) -> bool {
-        self.wins_count += 1;
-        if self.first_win.is_none() {
-            self.first_win = Some(key);
-            self.states_before_win_count = self.table.count();
-            return true;
+    /// Counts a new state if it is a win; whether it is the first.
+    #[inline(always)]
+    fn count_win(&mut self, won: bool, key: Key) -> bool {
+        if !won {
+            return false;
         }
-        false
+        self.wins_count += 1;
+        if self.first_win.is_some() {
+            return false;
+        }
+        self.first_win = Some(key);
+        self.states_before_win_count = self.table.count();
+        true
     }
 }

@@ -8,7 +8,8 @@ use super::board::ROWS;
 const BASE_BITS: u32 = 16;
 const STEP_BITS: u32 = 2;
 const BASE_MASK: u32 = (1 << BASE_BITS) - 1;
-const STEP_MASK: u32 = (1 << STEP_BITS) - 1;
+/// Upper bits of a key are read back by bytes.
+const BYTES: usize = 4;
 
 /// Numbers of the contents of the four rows.
 pub type RowIds = [u32; ROWS];
@@ -20,23 +21,25 @@ pub struct Key {
     pub high: u64,
 }
 
-/// Bits `shift..shift + 2` of a row's number stand at bit `at` of `Key::high`.
-#[derive(Clone, Copy, Default)]
-struct Extension {
-    row: u8,
-    shift: u8,
-    at: u8,
-}
-
 /// Where the bits of the rows' numbers stand in a key.
 pub struct Layout {
     bits: [u32; ROWS],
-    extensions: Vec<Extension>,
+    high_bits: u32,
+    /// For each row, what the bits of its number from the 17th on put into `Key::high`.
+    spread: [Vec<u64>; ROWS],
+    /// For each byte of the upper half of `Key::high` and each of its values: the 17th to 32nd bit of the four rows'
+    /// numbers, 16 bits a row.
+    gathered: Box<[[u64; 256]; BYTES]>,
 }
 
 impl Default for Layout {
     fn default() -> Layout {
-        Layout { bits: [BASE_BITS; ROWS], extensions: Vec::new() }
+        Layout {
+            bits: [BASE_BITS; ROWS],
+            high_bits: 2 * BASE_BITS,
+            spread: std::array::from_fn(|_| vec![0]),
+            gathered: Box::new([[0; 256]; BYTES]),
+        }
     }
 }
 
@@ -44,7 +47,7 @@ impl Layout {
     /// Bits in use of `Key::high`.
     #[must_use]
     pub fn high_bits(&self) -> u32 {
-        2 * BASE_BITS + STEP_BITS * self.extensions.len() as u32
+        self.high_bits
     }
 
     /// Numbers that a row may have.
@@ -55,31 +58,42 @@ impl Layout {
 
     /// Two bits more for a row.
     pub fn extend(&mut self, row: usize) {
-        self.extensions.push(Extension { row: row as u8, shift: self.bits[row] as u8, at: self.high_bits() as u8 });
+        for bit in self.bits[row]..self.bits[row] + STEP_BITS {
+            let upper = self.spread[row].iter().map(|&high| high | 1 << self.high_bits).collect::<Vec<_>>();
+            self.spread[row].extend(upper);
+            let (byte, shift) = ((self.high_bits as usize - 32) / 8, self.high_bits % 8);
+            for (_, gathered) in self.gathered[byte].iter_mut().enumerate().filter(|(value, _)| value >> shift & 1 == 1)
+            {
+                *gathered |= 1 << (16 * row as u32 + bit - BASE_BITS);
+            }
+            self.high_bits += 1;
+        }
         self.bits[row] += STEP_BITS;
     }
 
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn pack(&self, ids: RowIds) -> Key {
         let low = (ids[0] & BASE_MASK) | ids[1] << BASE_BITS;
-        let mut high = u64::from((ids[2] & BASE_MASK) | ids[3] << BASE_BITS);
-        for x in &self.extensions {
-            high |= u64::from((ids[usize::from(x.row) % ROWS] >> x.shift) & STEP_MASK) << x.at;
-        }
-        Key { low, high }
+        let base = u64::from((ids[2] & BASE_MASK) | ids[3] << BASE_BITS);
+        let upper = |row: usize| self.spread[row][(ids[row] >> BASE_BITS) as usize];
+        Key { low, high: base | upper(0) | upper(1) | upper(2) | upper(3) }
     }
 
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn unpack(&self, key: Key) -> RowIds {
         let Key { low, high } = key;
         let base = high as u32;
-        let mut ids = [low & BASE_MASK, low >> BASE_BITS, base & BASE_MASK, base >> BASE_BITS];
-        for x in &self.extensions {
-            ids[usize::from(x.row) % ROWS] |= ((high >> x.at) as u32 & STEP_MASK) << x.shift;
-        }
-        ids
+        let byte = |index: usize| self.gathered[index][(high >> (32 + 8 * index)) as usize & 255];
+        let upper = byte(0) | byte(1) | byte(2) | byte(3);
+        let upper = |row: u32| ((upper >> (16 * row)) as u32 & BASE_MASK) << BASE_BITS;
+        [
+            low & BASE_MASK | upper(0),
+            low >> BASE_BITS | upper(1),
+            base & BASE_MASK | upper(2),
+            base >> BASE_BITS | upper(3),
+        ]
     }
 }
 

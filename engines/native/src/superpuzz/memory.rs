@@ -49,6 +49,11 @@ impl Budget {
     }
 
     #[must_use]
+    pub fn used(&self) -> u64 {
+        self.used
+    }
+
+    #[must_use]
     pub fn peak(&self) -> u64 {
         self.peak
     }
@@ -67,34 +72,30 @@ fn available_bytes() -> Option<u64> {
     machine.into_iter().chain(group).min()
 }
 
-/// Asks for huge pages behind large memory that is read at random.
+/// Asks for huge pages behind large memory that is read at random and starts at a page.
 #[cfg(target_os = "linux")]
 pub fn advise_huge_pages(words: &mut [u64]) {
-    const PAGE_BYTES: usize = 4096;
     const MADV_HUGEPAGE: i32 = 14;
     unsafe extern "C" {
         fn madvise(start: *mut std::ffi::c_void, length: usize, advice: i32) -> i32;
     }
-    let skipped = words.as_ptr().align_offset(PAGE_BYTES);
-    let Some(inner) = words.get_mut(skipped..) else { return };
-    let length = size_of_val(inner) / PAGE_BYTES * PAGE_BYTES;
-    // SAFETY: the range lies within `inner`, which is borrowed alone, starts at a page and has whole pages; this advice
-    // never changes what the memory holds. A refusal costs speed only, so the result doesn't matter.
-    unsafe { madvise(inner.as_mut_ptr().cast(), length, MADV_HUGEPAGE) };
+    // SAFETY: the range is borrowed alone, and this advice never changes what memory holds. A refusal costs speed only, so
+    // the result doesn't matter.
+    unsafe { madvise(words.as_mut_ptr().cast(), size_of_val(words), MADV_HUGEPAGE) };
 }
 
 #[cfg(not(target_os = "linux"))]
 pub fn advise_huge_pages(_: &mut [u64]) {}
 
-/// Brings the cache line of `word` near before it is read.
+/// Brings the cache line of a value near before it is read.
 #[inline(always)]
-pub fn prefetch(word: &u64) {
+pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch of a valid reference has no effect but on the caches.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast());
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = word;
+    let _ = value;
 }

@@ -3,6 +3,7 @@
 //! Source: T. Shintani, "A Program to Solve Superpuzz" (sections 2 and 3).
 pub mod board;
 pub mod census;
+pub mod decide;
 pub mod key;
 pub mod memory;
 mod open;
@@ -10,6 +11,7 @@ mod path;
 pub mod python;
 pub mod report;
 mod rows;
+mod sleep;
 pub mod space;
 pub mod table;
 #[cfg(test)]

@@ -2,51 +2,55 @@
 use super::key::Key;
 use super::memory::Budget;
 use super::report::Stop;
+use super::sleep::MoveSet;
 use std::collections::VecDeque;
 
 const CHUNK_STATES: usize = 1 << 12;
-const CHUNK_BYTES: u64 = (CHUNK_STATES * size_of::<Entry>()) as u64;
 /// Keys leave the top of `high` free.
 const TAKEN: u32 = 1 << 31;
 
-/// A key in twelve bytes, and whether it was taken.
-type Entry = [u32; 3];
+/// Words of a key, with a mark on those that were taken.
+pub const KEY_WORDS: usize = 3;
+/// Words of a key and of the moves that sleep in its state.
+pub const SLEEP_WORDS: usize = 5;
 
-/// States in the order in which they were found.
+/// States in the order in which they were found, in `WORDS` words each.
 #[derive(Default)]
-pub struct Open {
-    chunks: VecDeque<Box<[Entry]>>,
+pub struct Open<const WORDS: usize> {
+    chunks: VecDeque<Box<[[u32; WORDS]]>>,
     /// A chunk to use again.
-    spare: Option<Box<[Entry]>>,
+    spare: Option<Box<[[u32; WORDS]]>>,
     /// Entries at the front of the first chunk that are gone.
     gone: usize,
     /// Entries past the start of the first chunk.
     end: usize,
 }
 
-impl Open {
-    /// Adds a state at the end.
-    #[inline]
-    pub fn push(&mut self, key: Key, budget: &mut Budget) -> Result<(), Stop> {
+impl<const WORDS: usize> Open<WORDS> {
+    const CHUNK_BYTES: u64 = (CHUNK_STATES * size_of::<[u32; WORDS]>()) as u64;
+
+    /// Adds a state, and the moves that sleep there as far as there are words for them, at the end.
+    #[inline(always)]
+    pub fn push(&mut self, key: Key, asleep: MoveSet, budget: &mut Budget) -> Result<(), Stop> {
         if self.end == self.chunks.len() * CHUNK_STATES {
             let chunk = match self.spare.take() {
                 Some(chunk) => chunk,
                 None => {
-                    budget.take(CHUNK_BYTES)?;
-                    vec![[0; 3]; CHUNK_STATES].into_boxed_slice()
+                    budget.take(Self::CHUNK_BYTES)?;
+                    vec![[0; WORDS]; CHUNK_STATES].into_boxed_slice()
                 }
             };
             self.chunks.push_back(chunk);
         }
-        self.chunks[self.end / CHUNK_STATES][self.end % CHUNK_STATES] =
-            [key.low, key.high as u32, (key.high >> 32) as u32];
+        let words = [key.low, key.high as u32, (key.high >> 32) as u32, asleep as u32, (asleep >> 32) as u32];
+        self.chunks[self.end / CHUNK_STATES][self.end % CHUNK_STATES] = std::array::from_fn(|word| words[word]);
         self.end += 1;
         Ok(())
     }
 
-    /// Takes the state that was found first.
-    #[inline]
-    pub fn pop_first(&mut self, budget: &mut Budget) -> Option<Key> {
+    /// Takes the state that was found first, with the moves that sleep there.
+    #[inline(always)]
+    pub fn pop_first(&mut self, budget: &mut Budget) -> Option<(Key, MoveSet)> {
         if self.gone == self.end {
             return None;
         }
@@ -58,18 +62,19 @@ impl Open {
             self.gone = 0;
             self.end -= CHUNK_STATES;
         }
-        Some(key_of(entry))
+        let asleep = entry[KEY_WORDS..].iter().rev().fold(0, |high, &word| high << 32 | u64::from(word));
+        Some((key_of(&entry), asleep))
     }
 
     /// Takes the state that was found last and is not taken yet. It stays, marked, until it is the last again: the
     /// marked states are the path from the start to the state that was taken last.
-    #[inline]
+    #[inline(always)]
     pub fn take_last(&mut self, budget: &mut Budget) -> Option<Key> {
         while self.end > 0 {
             let last = self.end - 1;
             let entry = &mut self.chunks[last / CHUNK_STATES][last % CHUNK_STATES];
             if entry[2] & TAKEN == 0 {
-                let key = key_of(*entry);
+                let key = key_of(entry);
                 entry[2] |= TAKEN;
                 return Some(key);
             }
@@ -85,17 +90,17 @@ impl Open {
     /// The marked states, first taken first.
     pub fn taken(&self) -> impl Iterator<Item = Key> + '_ {
         let all = self.chunks.iter().flat_map(|chunk| chunk.iter()).take(self.end);
-        all.filter(|entry| entry[2] & TAKEN != 0).map(|&[low, middle, top]| key_of([low, middle, top & !TAKEN]))
+        all.filter(|entry| entry[2] & TAKEN != 0).map(|entry| key_of(entry))
     }
 
-    fn keep(&mut self, chunk: Box<[Entry]>, budget: &mut Budget) {
+    fn keep(&mut self, chunk: Box<[[u32; WORDS]]>, budget: &mut Budget) {
         if self.spare.replace(chunk).is_some() {
-            budget.give(CHUNK_BYTES);
+            budget.give(Self::CHUNK_BYTES);
         }
     }
 }
 
-#[inline]
-fn key_of(entry: Entry) -> Key {
-    Key { low: entry[0], high: u64::from(entry[1]) | u64::from(entry[2]) << 32 }
+#[inline(always)]
+fn key_of(entry: &[u32]) -> Key {
+    Key { low: entry[0], high: u64::from(entry[1]) | u64::from(entry[2] & !TAKEN) << 32 }
 }

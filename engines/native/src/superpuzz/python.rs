@@ -1,6 +1,7 @@
 //! Superpuzz as Python sees it.
 use super::board::{Board, Move};
 use super::census::{self, Order};
+use super::decide::decide;
 use super::report::{Clock, Limits, Outcome, Report, Stop};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -129,4 +130,18 @@ pub fn superpuzz_shortest(
     run(py, &cells, columns, states_limit, memory_bytes, time_s, |board, limits| {
         census::census(board, Order::Breadth, true, limits)
     })
+}
+
+/// Whether a deal can be won, with a solution or by exhaustion; `states_count` counts classes of positions.
+#[pyfunction]
+#[pyo3(signature = (cells, columns, states_limit=0, memory_bytes=0, time_s=0.0))]
+pub fn superpuzz_decide(
+    py: Python<'_>,
+    cells: PyReadonlyArray1<'_, u8>,
+    columns: usize,
+    states_limit: u64,
+    memory_bytes: u64,
+    time_s: f64,
+) -> PyResult<SuperpuzzResult> {
+    run(py, &cells, columns, states_limit, memory_bytes, time_s, decide)
 }

@@ -2,51 +2,54 @@
 //!
 //! A move changes one row or two, and what becomes of a row depends on that row alone: a card comes into a hole from
 //! elsewhere ("put", also when it comes from the same row) or leaves ("take"). Both are looked up after the first time.
-use super::board::{HOLE, MAX_COLUMNS, ROWS, ace, successor};
-use super::memory::Budget;
+use super::board::{HOLE, MAX_COLUMNS, ROWS, successor};
+use super::memory::{Budget, prefetch};
 use super::report::Stop;
+use super::sleep::{MoveCode, ace_move, card_of};
 
 /// Most cards that the holes of a row ask for: any of four aces for the first, one each for three more.
-const MAX_WANTS: usize = ROWS + 3;
+pub const MAX_WANTS: usize = ROWS + 3;
 const NO_ROW: u32 = u32::MAX;
 const CHUNK_BITS: u32 = 9;
 const CHUNK_ROWS: usize = 1 << CHUNK_BITS;
 
-/// One content of a row.
+/// One content of a row, on two cache lines.
 #[derive(Clone, Copy)]
+#[repr(C, align(64))]
 pub struct Row {
+    /// Cards of this row, bit `card`.
+    pub cards: u64,
+    /// The moves into this row (see [`super::sleep`]), `wants_count` of them, by the hole's column, then by suit.
+    pub wants: [MoveCode; MAX_WANTS],
+    wants_count: u8,
+    /// Contents after the wanted cards came, in the order of `wants`.
+    puts: [u32; MAX_WANTS],
+    /// Contents after a card left, by its rank among the cards of this row.
+    takes: [u32; MAX_COLUMNS],
     pub cells: [u8; MAX_COLUMNS],
     /// Ace to queen of one suit, hole at the right end.
     pub is_solved: bool,
-    wants_count: u8,
-    /// Cards that holes of this row ask for, `wants_count` of them, by the hole's column, then by suit.
-    pub wants: [u8; MAX_WANTS],
-    /// Cards of this row, bit `card`.
-    pub cards: u64,
-    /// Contents after the wanted cards came, in the order of `wants`.
-    puts: [u32; MAX_WANTS],
-    /// Contents after the card of each column left.
-    takes: [u32; MAX_COLUMNS],
 }
 
 const EMPTY: Row = Row {
     cells: [HOLE; MAX_COLUMNS],
     is_solved: false,
     wants_count: 0,
-    wants: [HOLE; MAX_WANTS],
+    wants: [0; MAX_WANTS],
     cards: 0,
     puts: [NO_ROW; MAX_WANTS],
     takes: [NO_ROW; MAX_COLUMNS],
 };
 
 impl Row {
-    fn new(cells: [u8; MAX_COLUMNS], columns: usize) -> Row {
+    /// `position`: which of the four rows this is.
+    fn new(cells: [u8; MAX_COLUMNS], columns: usize, position: usize) -> Row {
         let mut row = Row { cells, ..EMPTY };
         for column in 0..columns {
             if cells[column] != HOLE {
                 row.cards |= 1 << cells[column];
             } else if column == 0 {
-                (0..ROWS).for_each(|suit| row.want(ace(suit)));
+                (0..ROWS).for_each(|suit| row.want(ace_move(suit, position)));
             } else if let Some(card) = successor(cells[column - 1], columns) {
                 row.want(card);
             }
@@ -57,12 +60,18 @@ impl Row {
         row
     }
 
-    fn want(&mut self, card: u8) {
-        self.wants[usize::from(self.wants_count)] = card;
+    /// How many cards of this row come before `card`.
+    #[inline(always)]
+    fn rank(&self, card: u8) -> usize {
+        (self.cards & ((1 << card) - 1)).count_ones() as usize
+    }
+
+    fn want(&mut self, code: MoveCode) {
+        self.wants[usize::from(self.wants_count)] = code;
         self.wants_count += 1;
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn wants_count(&self) -> usize {
         usize::from(self.wants_count).min(MAX_WANTS)
     }
@@ -71,6 +80,7 @@ impl Row {
 /// All contents of one row position.
 pub struct Rows {
     columns: usize,
+    position: usize,
     count: usize,
     chunks: Vec<Box<[Row]>>,
     /// Open addressing, at most half full: numbers by their content's hash.
@@ -78,8 +88,8 @@ pub struct Rows {
 }
 
 impl Rows {
-    pub fn new(columns: usize, budget: &mut Budget) -> Result<Rows, Stop> {
-        let mut rows = Rows { columns, count: 0, chunks: Vec::new(), index: Vec::new() };
+    pub fn new(columns: usize, position: usize, budget: &mut Budget) -> Result<Rows, Stop> {
+        let mut rows = Rows { columns, position, count: 0, chunks: Vec::new(), index: Vec::new() };
         rows.grow_index(budget)?;
         Ok(rows)
     }
@@ -89,14 +99,22 @@ impl Rows {
         self.count
     }
 
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn get(&self, id: u32) -> &Row {
         &self.chunks[(id >> CHUNK_BITS) as usize][id as usize % CHUNK_ROWS]
     }
 
+    /// Sends for the row of a number.
+    #[inline(always)]
+    pub fn prefetch(&self, id: u32) {
+        let row = self.get(id);
+        prefetch(&row.cards);
+        prefetch(&row.takes[MAX_COLUMNS - 1]);
+    }
+
     /// The content after wanted card number `want` came.
-    #[inline]
+    #[inline(always)]
     pub fn put(&mut self, id: u32, want: usize, budget: &mut Budget) -> Result<u32, Stop> {
         match self.get(id).puts[want] {
             NO_ROW => self.link_put(id, want, budget),
@@ -105,12 +123,12 @@ impl Rows {
     }
 
     /// The content after a card of this row left.
-    #[inline]
+    #[inline(always)]
     pub fn take(&mut self, id: u32, card: u8, budget: &mut Budget) -> Result<u32, Stop> {
         let row = self.get(id);
-        let column = row.cells.iter().position(|&cell| cell == card).expect("the row holds the card");
-        match row.takes[column] {
-            NO_ROW => self.link_take(id, column, budget),
+        let rank = row.rank(card);
+        match row.takes[rank] {
+            NO_ROW => self.link_take(id, card, rank, budget),
             next => Ok(next),
         }
     }
@@ -118,7 +136,7 @@ impl Rows {
     #[cold]
     fn link_put(&mut self, id: u32, want: usize, budget: &mut Budget) -> Result<u32, Stop> {
         let row = self.get(id);
-        let card = row.wants[want];
+        let card = card_of(row.wants[want]);
         let hole = (0..self.columns)
             .find(|&column| {
                 row.cells[column] == HOLE
@@ -133,11 +151,10 @@ impl Rows {
     }
 
     #[cold]
-    fn link_take(&mut self, id: u32, column: usize, budget: &mut Budget) -> Result<u32, Stop> {
-        let mut cells = self.get(id).cells;
-        cells[column] = HOLE;
+    fn link_take(&mut self, id: u32, card: u8, rank: usize, budget: &mut Budget) -> Result<u32, Stop> {
+        let cells = self.get(id).cells.map(|cell| if cell == card { HOLE } else { cell });
         let next = self.intern(cells, budget)?;
-        self.get_mut(id).takes[column] = next;
+        self.get_mut(id).takes[rank] = next;
         Ok(next)
     }
 
@@ -162,7 +179,7 @@ impl Rows {
             self.chunks.push(vec![EMPTY; CHUNK_ROWS].into_boxed_slice());
         }
         let id = self.count as u32;
-        *self.get_mut(id) = Row::new(cells, self.columns);
+        *self.get_mut(id) = Row::new(cells, self.columns, self.position);
         self.count += 1;
         self.index[slot] = id;
         if 2 * self.count > self.index.len() {

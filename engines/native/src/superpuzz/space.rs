@@ -3,33 +3,20 @@ use super::board::{Board, HOLE, MAX_MOVES, Move, ROWS};
 use super::key::{Key, Layout, RowIds};
 use super::memory::Budget;
 use super::report::Stop;
-use super::rows::Rows;
+use super::rows::{MAX_WANTS, Rows};
+use super::sleep::{MoveCode, MoveSet, card_of};
 
 /// Most new contents of a row position by the moves of one state: each move puts once and takes once.
 const MAX_NEW_ROWS: u64 = 2 * MAX_MOVES as u64;
 
-/// The states after each move of a state, in the order of [`Board::moves`].
-#[derive(Default)]
-pub struct Children {
-    count: usize,
-    ids: [RowIds; MAX_MOVES],
-    won: [bool; MAX_MOVES],
-}
-
-impl Children {
-    #[inline]
-    fn push(&mut self, ids: RowIds, won: bool) {
-        self.ids[self.count % MAX_MOVES] = ids;
-        self.won[self.count % MAX_MOVES] = won;
-        self.count += 1;
-    }
-
-    /// Each child and whether it is a win.
-    #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = (RowIds, bool)> + '_ {
-        let count = self.count.min(MAX_MOVES);
-        self.ids[..count].iter().copied().zip(self.won[..count].iter().copied())
-    }
+/// A state that a move leads to.
+#[derive(Clone, Copy)]
+pub struct Child {
+    pub key: Key,
+    pub code: MoveCode,
+    /// Moves of the parent that led to states that were found before this one.
+    pub before: MoveSet,
+    pub won: bool,
 }
 
 /// The rows that were seen, and the keys made of them.
@@ -41,8 +28,8 @@ pub struct Space {
 
 impl Space {
     pub fn new(columns: usize, budget: &mut Budget) -> Result<Space, Stop> {
-        let mut make = || Rows::new(columns, budget);
-        Ok(Space { columns, rows: [make()?, make()?, make()?, make()?], layout: Layout::default() })
+        let mut make = |position| Rows::new(columns, position, budget);
+        Ok(Space { columns, rows: [make(0)?, make(1)?, make(2)?, make(3)?], layout: Layout::default() })
     }
 
     /// The key of a board; new rows get numbers.
@@ -81,29 +68,58 @@ impl Space {
         self.layout.high_bits() != before
     }
 
-    /// The states after each move. `widen` must have been called since the last call.
-    #[inline]
-    pub fn children(&mut self, key: Key, budget: &mut Budget, children: &mut Children) -> Result<(), Stop> {
+    /// Sends for the rows of a state.
+    #[inline(always)]
+    pub fn prefetch(&self, key: Key) {
         let ids = self.layout.unpack(key);
-        children.count = 0;
-        let cards: [u64; ROWS] = std::array::from_fn(|row| self.rows[row].get(ids[row]).cards);
-        let solved: [bool; ROWS] = std::array::from_fn(|row| self.rows[row].get(ids[row]).is_solved);
-        // A move changes two rows at most.
-        let near_win = solved.iter().filter(|&&solved| solved).count() >= ROWS - 2;
+        for row in 0..ROWS {
+            self.rows[row].prefetch(ids[row]);
+        }
+    }
+
+    /// Calls `emit` with the state after each move but those asleep, in the order of [`Board::moves`]. `widen` must have
+    /// been called since the last call.
+    #[inline(always)]
+    pub fn children(
+        &mut self,
+        key: Key,
+        asleep: MoveSet,
+        budget: &mut Budget,
+        mut emit: impl FnMut(Child),
+    ) -> Result<(), Stop> {
+        let ids = self.layout.unpack(key);
+        // Which moves there are is hard to foresee: they are listed without a branch for each.
+        let mut cards = [0; ROWS];
+        let mut solved_count = 0;
+        let mut list = [(0, 0, 0); ROWS * MAX_WANTS];
+        let mut count = 0;
         for to in 0..ROWS {
             let row = self.rows[to].get(ids[to]);
-            let wants = row.wants;
-            for (want, &card) in wants[..row.wants_count()].iter().enumerate() {
-                let holds = |row: usize| (cards[row] >> card) as usize & 1;
-                let from = holds(1) + 2 * holds(2) + 3 * holds(3);
-                let mut next = ids;
-                next[to] = self.rows[to].put(ids[to], want, budget)?;
-                if from != to {
-                    next[from] = self.rows[from].take(ids[from], card, budget)?;
-                }
-                let won = near_win && (0..ROWS).all(|row| self.rows[row].get(next[row]).is_solved);
-                children.push(next, won);
+            cards[to] = row.cards;
+            solved_count += usize::from(row.is_solved);
+            for want in 0..row.wants_count() {
+                let code = row.wants[want];
+                list[count % list.len()] = (to as u8, want as u8, code);
+                count += usize::from(asleep >> code & 1 == 0);
             }
+        }
+        // A move changes two rows at most.
+        let near_win = solved_count >= ROWS - 2;
+        let mut before = asleep;
+        for &(to, want, code) in &list[..count] {
+            let (to, card) = (usize::from(to) % ROWS, card_of(code));
+            let holds = |row: usize| (cards[row] >> card) as usize & 1;
+            let from = holds(1) + 2 * holds(2) + 3 * holds(3);
+            let put = self.rows[to].put(ids[to], usize::from(want), budget)?;
+            let taken = if from == to { put } else { self.rows[from].take(ids[from], card, budget)? };
+            // Chosen row by row, so that the numbers stay in registers.
+            let next: RowIds = std::array::from_fn(|row| {
+                let kept = if row == to { put } else { ids[row] };
+                if row == from { taken } else { kept }
+            });
+            let won = near_win && (0..ROWS).all(|row| self.rows[row].get(next[row]).is_solved);
+            emit(Child { key: self.layout.pack(next), code, before, won });
+            before |= 1 << code;
         }
         Ok(())
     }

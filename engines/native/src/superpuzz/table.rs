@@ -21,8 +21,9 @@ const META_BITS: u32 = TAG_BITS + DISTANCE_BITS;
 const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
 /// Buckets that a state may lie past its home; the table has as many more than it has homes.
 const MAX_DISTANCE: usize = (1 << DISTANCE_BITS) - 1;
-const SEGMENT_BITS: u32 = 18;
+const SEGMENT_BITS: u32 = 16;
 const SEGMENT_BUCKETS: usize = 1 << SEGMENT_BITS;
+const HUGE_PAGE_BYTES: usize = 2 << 20;
 /// Homes of a new table.
 const FIRST_HOMES: u64 = 256;
 /// Most homes: places are 32 bits wide.
@@ -39,7 +40,7 @@ pub struct Place {
 
 impl Place {
     /// Mixes a key; invertible, since `low` passes through invertible steps and an exclusive or with a function of `high`.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn of(key: Key) -> Place {
         let mut low = key.low;
@@ -63,23 +64,29 @@ impl Segment {
         (buckets * BUCKET_BYTES + BUCKET_BYTES) as u64
     }
 
+    /// Whole segments are aligned to huge pages; what lies before and after is never touched, and no memory stands behind it.
     fn new(buckets: usize) -> Segment {
-        let mut words = vec![0; (buckets + 1) * BUCKET_SLOTS];
+        let alignment = if buckets == SEGMENT_BUCKETS { HUGE_PAGE_BYTES } else { BUCKET_BYTES };
+        let mut words = vec![0; (buckets * BUCKET_BYTES + alignment) / size_of::<u64>()];
+        let first = words.as_ptr().align_offset(alignment);
         if buckets == SEGMENT_BUCKETS {
-            advise_huge_pages(&mut words);
+            advise_huge_pages(&mut words[first..][..buckets * BUCKET_SLOTS]);
         }
-        let first = words.as_ptr().align_offset(BUCKET_BYTES).min(BUCKET_SLOTS);
         Segment { words, first, buckets }
     }
 
-    #[inline]
+    #[inline(always)]
     fn bucket(&self, at: usize) -> &[u64; BUCKET_SLOTS] {
         self.words[self.first + at * BUCKET_SLOTS..].first_chunk().expect("a bucket of this segment")
     }
 
-    #[inline]
+    #[inline(always)]
     fn bucket_mut(&mut self, at: usize) -> &mut [u64; BUCKET_SLOTS] {
         self.words[self.first + at * BUCKET_SLOTS..].first_chunk_mut().expect("a bucket of this segment")
+    }
+
+    fn clear(&mut self) {
+        self.words[self.first..][..self.buckets * BUCKET_SLOTS].fill(0);
     }
 }
 
@@ -108,18 +115,23 @@ impl Shape {
         u64::BITS - META_BITS - self.low_bits - 1
     }
 
-    #[inline]
+    #[inline(always)]
     fn home(&self, place: u32) -> usize {
         ((u64::from(place) * self.homes) >> 32) as usize
     }
 
-    /// The place with these low bits whose home this is.
-    fn place(&self, home: usize, low: u64) -> u32 {
-        let first = ((home as u64) << 32).div_ceil(self.homes);
+    /// The first place of a home.
+    fn first_place(&self, home: usize) -> u64 {
+        ((home as u64) << 32).div_ceil(self.homes)
+    }
+
+    /// The place with these low bits, from the first place of its home on.
+    #[inline(always)]
+    fn place(&self, first: u64, low: u64) -> u32 {
         (first + (low.wrapping_sub(first) & ((1 << self.low_bits) - 1))) as u32
     }
 
-    #[inline]
+    #[inline(always)]
     fn slot(&self, at: Place) -> u64 {
         ((at.high + 1) << self.low_bits | u64::from(at.place) & ((1 << self.low_bits) - 1)) << META_BITS
     }
@@ -167,7 +179,7 @@ impl Table {
     }
 
     /// Whether keys with so many bits of `high` fit and there is room for one state more.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn has_room(&self) -> bool {
         self.count < self.full_at
@@ -179,14 +191,29 @@ impl Table {
         self.shape.high_bits()
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn prefetch(&self, at: Place) {
+        prefetch(self.bucket(self.shape.home(at.place)));
+    }
+
+    /// Whether a state is in its home bucket; sends for the next one if that is full.
+    #[inline(always)]
+    pub fn is_home(&self, at: Place) -> bool {
         let home = self.shape.home(at.place);
-        prefetch(&self.segments[home >> SEGMENT_BITS].bucket(home % SEGMENT_BUCKETS)[0]);
+        let bucket = self.bucket(home);
+        if bucket[BUCKET_SLOTS - 1] != 0 {
+            prefetch(self.bucket(home + 1));
+        }
+        holds(bucket, self.shape.slot(at))
+    }
+
+    #[inline(always)]
+    fn bucket(&self, at: usize) -> &[u64; BUCKET_SLOTS] {
+        self.segments[at >> SEGMENT_BITS].bucket(at % SEGMENT_BUCKETS)
     }
 
     /// Finds a state or puts it in with a tag (0..3). There must be room.
-    #[inline]
+    #[inline(always)]
     pub fn insert(&mut self, at: Place, tag: u8) -> Inserted {
         let home = self.shape.home(at.place);
         let slot = self.shape.slot(at);
@@ -218,8 +245,7 @@ impl Table {
         let slot = self.shape.slot(at);
         for distance in 0..=MAX_DISTANCE {
             let wanted = slot | (distance as u64) << TAG_BITS;
-            let bucket = home + distance;
-            let bucket = self.segments[bucket >> SEGMENT_BITS].bucket(bucket % SEGMENT_BUCKETS);
+            let bucket = self.bucket(home + distance);
             if let Some(&found) = bucket.iter().find(|&&slot| slot & !TAG_MASK == wanted) {
                 return Some((found & TAG_MASK) as u8);
             }
@@ -234,17 +260,17 @@ impl Table {
     #[cold]
     pub fn grow(&mut self, high_bits: u32, budget: &mut Budget, clock: &mut Clock<'_>) -> Result<(), Stop> {
         let old = self.shape;
-        // Steps of a half keep the table two thirds full or more; where memory is short, smaller ones still fit.
-        let steps = [(2, 2), (1, 2), (1, 4), (1, 8), (1, 16)];
-        let small = old.homes < SEGMENT_BUCKETS as u64 / 4;
-        for (more, parts) in steps.into_iter().skip(usize::from(!small)) {
-            let mut homes = old.homes + old.homes * more / parts;
+        // Steps of a quarter keep the table 72% full or more; where memory is short, smaller ones still fit.
+        let first_step = if old.homes < SEGMENT_BUCKETS as u64 / 4 { 1 } else { 4 };
+        for parts in [first_step, 8, 16] {
+            let mut homes = old.homes + old.homes / parts;
             while homes < MAX_HOMES && Shape::new(homes).high_bits() < high_bits {
                 homes += homes / 4;
             }
             let shape = Shape::new(homes);
-            let extra = shape.bytes() + 2 * Segment::bytes(SEGMENT_BUCKETS.min(old.buckets()));
-            let fits = if old.segments_count() > 1 { extra.saturating_sub(old.bytes()) } else { shape.bytes() };
+            // The counts of the new buckets, and the new table beside the old one or two segments of it.
+            let beside = old.bytes().min(2 * Segment::bytes(SEGMENT_BUCKETS));
+            let fits = (shape.bytes() + shape.buckets() as u64 + beside).saturating_sub(old.bytes());
             if homes <= MAX_HOMES && budget.fits(fits) {
                 return self.rebuild(shape, budget, clock);
             }
@@ -256,43 +282,65 @@ impl Table {
         let old = std::mem::replace(&mut self.shape, shape);
         let old_segments = std::mem::take(&mut self.segments);
         let spilt = std::mem::take(&mut self.spilt);
-        self.count = 0;
         self.full_at = full_at(shape);
-        for (index, segment) in old_segments.into_iter().enumerate() {
+        // Slots in use of each new bucket: to read the buckets themselves right after writing them is slow.
+        let mut used = vec![0; shape.buckets()];
+        budget.count(shape.buckets() as u64);
+        let mut spare = None;
+        for (index, mut segment) in old_segments.into_iter().enumerate() {
+            let (mut last_home, mut first_place) = (usize::MAX, 0);
             for at in 0..segment.buckets {
                 for &slot in segment.bucket(at).iter().take_while(|&&slot| slot != 0) {
-                    let distance = (slot >> TAG_BITS) as usize & MAX_DISTANCE;
-                    let home = index * SEGMENT_BUCKETS + at - distance;
+                    let home = index * SEGMENT_BUCKETS + at - ((slot >> TAG_BITS) as usize & MAX_DISTANCE);
+                    if home != last_home {
+                        (last_home, first_place) = (home, old.first_place(home));
+                    }
                     let body = slot >> META_BITS;
-                    let place = Place { place: old.place(home, body), high: (body >> old.low_bits) - 1 };
-                    self.move_in(place, (slot & TAG_MASK) as u8, budget);
+                    let place = Place { place: old.place(first_place, body), high: (body >> old.low_bits) - 1 };
+                    self.reach(self.shape.home(place.place) + MAX_DISTANCE, &mut spare, budget);
+                    self.move_in(place, slot & TAG_MASK, &mut used);
                 }
             }
-            budget.give(Segment::bytes(segment.buckets));
             clock.check()?;
+            budget.give(Segment::bytes(segment.buckets));
+            if segment.buckets == SEGMENT_BUCKETS {
+                segment.clear();
+                spare = Some(segment);
+            }
         }
+        self.reach(shape.buckets() - 1, &mut spare, budget);
         for (place, high, tag) in spilt {
-            self.move_in(Place { place, high }, tag, budget);
+            self.move_in(Place { place, high }, u64::from(tag), &mut used);
         }
-        self.reach(shape.segments_count(), budget);
+        budget.give(shape.buckets() as u64);
         Ok(())
     }
 
-    /// Puts in a state that is not here yet.
-    #[inline]
-    fn move_in(&mut self, at: Place, tag: u8, budget: &mut Budget) {
+    /// Puts in a state that was in the table before it grew.
+    #[inline(always)]
+    fn move_in(&mut self, at: Place, tag: u64, used: &mut [u8]) {
         let home = self.shape.home(at.place);
-        self.reach(((home + MAX_DISTANCE) >> SEGMENT_BITS) + 1, budget);
-        self.insert(at, tag);
+        for distance in 0..=MAX_DISTANCE {
+            let bucket = home + distance;
+            let index = usize::from(used[bucket]);
+            if index < BUCKET_SLOTS {
+                used[bucket] += 1;
+                self.segments[bucket >> SEGMENT_BITS].bucket_mut(bucket % SEGMENT_BUCKETS)[index] =
+                    self.shape.slot(at) | (distance as u64) << TAG_BITS | tag;
+                return;
+            }
+        }
+        self.spilt.push((at.place, at.high, tag as u8));
     }
 
-    /// Makes the first `count` segments.
-    #[inline]
-    fn reach(&mut self, count: usize, budget: &mut Budget) {
-        while self.segments.len() < count {
+    /// Makes the segments as far as that of a bucket.
+    #[inline(always)]
+    fn reach(&mut self, bucket: usize, spare: &mut Option<Segment>, budget: &mut Budget) {
+        while self.segments.len() <= bucket >> SEGMENT_BITS {
             let buckets = self.shape.segment_buckets(self.segments.len());
             budget.count(Segment::bytes(buckets));
-            self.segments.push(Segment::new(buckets));
+            let made = if buckets == SEGMENT_BUCKETS { spare.take() } else { None };
+            self.segments.push(made.unwrap_or_else(|| Segment::new(buckets)));
         }
     }
 }
@@ -302,13 +350,13 @@ fn full_at(shape: Shape) -> u64 {
 }
 
 /// Whether a bucket holds a slot but for its tag; no branch for each slot.
-#[inline]
+#[inline(always)]
 fn holds(bucket: &[u64; BUCKET_SLOTS], wanted: u64) -> bool {
-    bucket.iter().fold(false, |found, &slot| found | (slot & !TAG_MASK == wanted))
+    bucket.iter().fold(0, |found, &slot| found + u8::from(slot & !TAG_MASK == wanted)) != 0
 }
 
 /// Slots in use of a bucket that is not full.
-#[inline]
+#[inline(always)]
 fn used(bucket: &[u64; BUCKET_SLOTS]) -> usize {
     bucket.iter().fold(0, |used, &slot| used + usize::from(slot != 0))
 }
@@ -365,7 +413,7 @@ mod tests {
             for i in 0..2000u32 {
                 for place in [i, u32::MAX - i, i.wrapping_mul(0x9E37_79B9)] {
                     let low = u64::from(place) & ((1 << shape.low_bits) - 1);
-                    assert_eq!(shape.place(shape.home(place), low), place);
+                    assert_eq!(shape.place(shape.first_place(shape.home(place)), low), place);
                 }
             }
         }

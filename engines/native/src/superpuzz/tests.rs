@@ -31,7 +31,7 @@ fn parse(text: &str) -> Board {
     Board::new(&cells, columns).expect("a deal")
 }
 
-fn random_deal(columns: usize, seed: u64, index: u64) -> Board {
+pub fn random_deal(columns: usize, seed: u64, index: u64) -> Board {
     let cells: Vec<u8> = deck::shuffled(seed, index, ROWS * columns)
         .into_iter()
         .map(|number| {

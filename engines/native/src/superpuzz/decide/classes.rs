@@ -184,7 +184,10 @@ impl Moves {
                 if cell & 15 == 1 && position.is_untold(row) {
                     for other in (0..4).filter(|&other| position.is_untold(other)) {
                         if columns > 2 {
-                            found.add(ClassMove { card: position.cells[other * 16] + 1, target: Target::Untold(cell as u8) });
+                            found.add(ClassMove {
+                                card: position.cells[other * 16] + 1,
+                                target: Target::Untold(cell as u8),
+                            });
                         }
                     }
                     continue;

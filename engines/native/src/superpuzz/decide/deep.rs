@@ -34,7 +34,12 @@ impl Deep {
     }
 
     /// Goes on until `taken_count` positions were taken in all; `None` when there are more.
-    pub fn go_on(&mut self, taken_count: u64, columns: usize, context: &mut Context<'_>) -> Result<Option<Found>, Stop> {
+    pub fn go_on(
+        &mut self,
+        taken_count: u64,
+        columns: usize,
+        context: &mut Context<'_>,
+    ) -> Result<Option<Found>, Stop> {
         let mut children: Vec<(i32, Position)> = Vec::new();
         while let Some(Waiting { position, depth }) = self.waiting.pop() {
             self.path.truncate(depth as usize);

@@ -125,8 +125,6 @@ fn lanes(value: impl Fn(usize) -> u64) -> [u64; 4] {
 fn has_matching(rows_of: &[u8], used: u8) -> bool {
     match rows_of.split_first() {
         None => true,
-        Some((rows, rest)) => {
-            (0..4).any(|row| (rows & !used) >> row & 1 == 1 && has_matching(rest, used | 1 << row))
-        }
+        Some((rows, rest)) => (0..4).any(|row| (rows & !used) >> row & 1 == 1 && has_matching(rest, used | 1 << row)),
     }
 }

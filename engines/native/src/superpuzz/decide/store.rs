@@ -38,7 +38,8 @@ impl Store {
     /// The position of a key of this store.
     pub fn position(&self, key: Key) -> Position {
         let mut position = Position::new(self.space.board(key).cells(), self.columns);
-        let told = position.cells.iter().filter(|&&card| card & 15 == 1).fold(0u8, |suits, card| suits | 1 << (card >> 4));
+        let told =
+            position.cells.iter().filter(|&&card| card & 15 == 1).fold(0u8, |suits, card| suits | 1 << (card >> 4));
         let mut untold = (0..4u8).filter(|suit| told >> suit & 1 == 0);
         for row in 0..ROWS {
             if position.cells[row * 16] == MARK {
@@ -54,7 +55,12 @@ impl Store {
     }
 
     /// Puts a position in; its key if it is new.
-    pub fn insert(&mut self, position: &Position, budget: &mut Budget, clock: &mut Clock<'_>) -> Result<Option<Key>, Stop> {
+    pub fn insert(
+        &mut self,
+        position: &Position,
+        budget: &mut Budget,
+        clock: &mut Clock<'_>,
+    ) -> Result<Option<Key>, Stop> {
         let grown = self.space.widen();
         if grown || !self.table.has_room() {
             let high_bits = self.space.layout.high_bits();
