@@ -160,7 +160,7 @@ def test_larger_limits_take_the_undecided_deals_again() -> None:
 
 
 def test_more_memory_is_a_further_attempt_and_less_is_none() -> None:
-    words = ["columns=5", "deals=3", "mode=census", "limits.states=null"]
+    words = ["columns=8", "deals=3", "mode=census", "limits.states=null"]
     least = 2 * PROCESS_BYTES
     tiny = sweep(*words, f"limits.memory_bytes={least}", "limits.time_s=0.001")
     assert {row["limit"] for row in rows_of(tiny)} == {"time"}
