@@ -268,8 +268,8 @@ impl Table {
                 homes += homes / 4;
             }
             let shape = Shape::new(homes);
-            // The counts of the new buckets, and the new table beside the old one or two segments of it.
-            let beside = old.bytes().min(2 * Segment::bytes(SEGMENT_BUCKETS));
+            // The counts of the new buckets, and the new table beside the old one or three segments of it.
+            let beside = old.bytes().min(3 * Segment::bytes(SEGMENT_BUCKETS));
             let fits = (shape.bytes() + shape.buckets() as u64 + beside).saturating_sub(old.bytes());
             if homes <= MAX_HOMES && budget.fits(fits) {
                 return self.rebuild(shape, budget, clock);
@@ -287,7 +287,7 @@ impl Table {
         let mut used = vec![0; shape.buckets()];
         budget.count(shape.buckets() as u64);
         let mut spare = None;
-        for (index, mut segment) in old_segments.into_iter().enumerate() {
+        for (index, segment) in old_segments.into_iter().enumerate() {
             let (mut last_home, mut first_place) = (usize::MAX, 0);
             for at in 0..segment.buckets {
                 for &slot in segment.bucket(at).iter().take_while(|&&slot| slot != 0) {
@@ -302,13 +302,15 @@ impl Table {
                 }
             }
             clock.check()?;
-            budget.give(Segment::bytes(segment.buckets));
-            if segment.buckets == SEGMENT_BUCKETS {
+            let mut freed = Some(segment);
+            if let Some(segment) = freed.as_mut().filter(|segment| segment.buckets == SEGMENT_BUCKETS) {
                 segment.clear();
-                spare = Some(segment);
+                std::mem::swap(&mut freed, &mut spare);
             }
+            budget.give(freed.map_or(0, |segment| Segment::bytes(segment.buckets)));
         }
         self.reach(shape.buckets() - 1, &mut spare, budget);
+        budget.give(spare.map_or(0, |segment| Segment::bytes(segment.buckets)));
         for (place, high, tag) in spilt {
             self.move_in(Place { place, high }, u64::from(tag), &mut used);
         }
@@ -338,9 +340,11 @@ impl Table {
     fn reach(&mut self, bucket: usize, spare: &mut Option<Segment>, budget: &mut Budget) {
         while self.segments.len() <= bucket >> SEGMENT_BITS {
             let buckets = self.shape.segment_buckets(self.segments.len());
-            budget.count(Segment::bytes(buckets));
             let made = if buckets == SEGMENT_BUCKETS { spare.take() } else { None };
-            self.segments.push(made.unwrap_or_else(|| Segment::new(buckets)));
+            self.segments.push(made.unwrap_or_else(|| {
+                budget.count(Segment::bytes(buckets));
+                Segment::new(buckets)
+            }));
         }
     }
 }
