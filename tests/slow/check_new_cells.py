@@ -17,8 +17,8 @@ from pathlib import Path
 from engines.stackgame import rules
 
 RECORD = Path(__file__).parents[1] / "golden" / "stackgame_counts.json"
-#: (stacks, boards, cards) that the paper left open.
-CELLS = [(3, 3, 6), (4, 3, 6), (3, 4, 5)]
+#: (stacks, boards, cards) that the paper left open. The start of a fourth, (3, 4, 5), has 24^5 orders: too many for it.
+CELLS = [(3, 3, 6), (4, 3, 6)]
 
 
 def layer_counts(stacks: int, boards: int, cards: int, seconds: float) -> list[int]:
