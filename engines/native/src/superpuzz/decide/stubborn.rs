@@ -76,7 +76,11 @@ impl Dependencies {
                 } else if rank == 1 {
                     if depth > 0 { (true, rivals | foreign[depth]) } else { (false, left) }
                 } else if rank == 2 && untold_suits >> suit & 1 == 1 {
-                    if untold_hole { (true, untold_twos | untold_second) } else { (false, untold_second & !(1 << card)) }
+                    if untold_hole {
+                        (true, untold_twos | untold_second)
+                    } else {
+                        (false, untold_second & !(1 << card))
+                    }
                 } else if level_of[card - 1] != 255 {
                     let j = usize::from(level_of[card - 1]) + 1;
                     if j < depth { (true, rivals | foreign[depth]) } else { (false, foreign[j]) }
