@@ -29,10 +29,11 @@ struct Found {
     parent: usize,
 }
 
-struct Search<'a, const WORDS: usize> {
+struct Search<'a> {
     space: Space,
     table: Table,
-    open: Open<WORDS>,
+    stack: Open<KEY_WORDS>,
+    queue: Open<SLEEP_WORDS>,
     budget: Budget,
     limits: Limits<'a>,
     to_first_win: bool,
@@ -45,25 +46,14 @@ struct Search<'a, const WORDS: usize> {
 /// Counts the states that can be reached from `start`; `to_first_win` ends the search at the first win.
 /// `Err` only for an interrupt.
 pub fn census(start: &Board, order: Order, to_first_win: bool, limits: Limits<'_>) -> Result<Report, Stop> {
-    match order {
-        Order::Depth => search(start, to_first_win, limits, Search::<KEY_WORDS>::depth),
-        Order::Breadth => search(start, to_first_win, limits, Search::<SLEEP_WORDS>::breadth),
-    }
-}
-
-fn search<'a, const WORDS: usize>(
-    start: &Board,
-    to_first_win: bool,
-    limits: Limits<'a>,
-    walk: fn(&mut Search<'a, WORDS>, &Board, &mut Vec<Move>) -> Result<(), Stop>,
-) -> Result<Report, Stop> {
     let mut budget = Budget::new(limits.memory_bytes);
     let parts = Space::new(start.columns(), &mut budget).and_then(|space| Ok((space, Table::new(&mut budget)?)));
     let Ok((space, table)) = parts else { return Ok(nothing_fits()) };
     let mut search = Search {
         space,
         table,
-        open: Open::default(),
+        stack: Open::default(),
+        queue: Open::default(),
         budget,
         limits,
         to_first_win,
@@ -73,7 +63,7 @@ fn search<'a, const WORDS: usize>(
         first_win: None,
     };
     let mut moves = Vec::new();
-    let limit = match search.start(start).and_then(|()| walk(&mut search, start, &mut moves)) {
+    let limit = match search.run(start, order, &mut moves) {
         Ok(()) => None,
         Err(Stop::Interrupt) => return Err(Stop::Interrupt),
         Err(stop) => Some(stop),
@@ -108,13 +98,23 @@ fn nothing_fits() -> Report {
     }
 }
 
-impl<const WORDS: usize> Search<'_, WORDS> {
-    /// Puts in the start.
-    fn start(&mut self, start: &Board) -> Result<(), Stop> {
+impl Search<'_> {
+    fn run(&mut self, start: &Board, order: Order, moves: &mut Vec<Move>) -> Result<(), Stop> {
         let key = self.space.intern(start, &mut self.budget)?;
-        self.insert(key, Place::of(key), 0, 0)?;
+        self.insert(Place::of(key), 0)?;
         self.count_win(start.is_won(), key);
-        Ok(())
+        if order == Order::Breadth {
+            self.queue.push(key, 0, &mut self.budget)?;
+        } else {
+            self.stack.push(key, 0, &mut self.budget)?;
+            self.depth(start, moves)?;
+            // What is left has an order of its own only if there are states that it leaves out.
+            for key in self.stack.stacked(false) {
+                self.queue.push(key, 0, &mut self.budget)?;
+            }
+            self.stack.clear(&mut self.budget);
+        }
+        self.breadth(start, moves)
     }
 
     /// Whether the search is to end.
@@ -122,20 +122,26 @@ impl<const WORDS: usize> Search<'_, WORDS> {
         self.to_first_win && self.first_win.is_some()
     }
 
-    /// The stack: all children of the state taken last are looked up and pushed at once.
+    /// The stack: all children of the state taken last are looked up and pushed at once. Ends after the first win unless
+    /// the number of states is limited: the order of the others matters only to which of them a limit leaves out.
     fn depth(&mut self, start: &Board, moves: &mut Vec<Move>) -> Result<(), Stop> {
         let mut batch: Vec<Found> = Vec::with_capacity(MAX_MOVES);
         while !self.is_done()
-            && let Some(key) = self.open.take_last(&mut self.budget)
+            && (self.first_win.is_none() || self.limits.states != 0)
+            && let Some(key) = self.stack.take_last(&mut self.budget)
         {
             self.children(key, 0, 0, &mut batch)?;
             for found in &batch {
                 self.table.prefetch(found.place);
             }
             for Found { place, child, .. } in batch.drain(..) {
-                if self.insert(child.key, place, 0, 0)? && self.count_win(child.won, child.key) {
+                if !self.insert(place, 0)? {
+                    continue;
+                }
+                self.stack.push(child.key, 0, &mut self.budget)?;
+                if self.count_win(child.won, child.key) {
                     let mut board = *start;
-                    for key in self.open.taken().skip(1).chain([child.key]) {
+                    for key in self.stack.stacked(true).skip(1).chain([child.key]) {
                         let next = self.space.board(key);
                         moves.push(step_between(&board, &next));
                         board = next;
@@ -162,7 +168,7 @@ impl<const WORDS: usize> Search<'_, WORDS> {
             while self.taken_count < layer_end || !batch.is_empty() {
                 group.clear();
                 for _ in 0..(layer_end - self.taken_count).min(GROUP as u64) {
-                    let (key, asleep) = self.open.pop_first(&mut self.budget).expect("the layer has states left");
+                    let (key, asleep) = self.queue.pop_first(&mut self.budget).expect("the layer has states left");
                     self.space.prefetch(key);
                     group.push((key, asleep));
                 }
@@ -215,7 +221,8 @@ impl<const WORDS: usize> Search<'_, WORDS> {
         let mut first_win = false;
         for &Found { place, child, parent } in &batch[..kept] {
             let asleep = (child.before | known[parent % GROUP]) & INDEPENDENT[usize::from(child.code) % 64];
-            if self.insert(child.key, place, tag, asleep)? {
+            if self.insert(place, tag)? {
+                self.queue.push(child.key, asleep, &mut self.budget)?;
                 first_win |= self.count_win(child.won, child.key);
                 if self.is_done() {
                     break;
@@ -226,9 +233,9 @@ impl<const WORDS: usize> Search<'_, WORDS> {
         Ok(first_win)
     }
 
-    /// Puts a state into the table; whether it is new, hence open.
+    /// Puts a state into the table; whether it is new.
     #[inline(always)]
-    fn insert(&mut self, key: Key, place: Place, tag: u8, asleep: MoveSet) -> Result<bool, Stop> {
+    fn insert(&mut self, place: Place, tag: u8) -> Result<bool, Stop> {
         if !self.table.has_room() || self.table.count() == self.limits.states {
             if self.table.find(place).is_some() {
                 return Ok(false);
@@ -238,11 +245,7 @@ impl<const WORDS: usize> Search<'_, WORDS> {
             }
             self.make_room()?;
         }
-        if self.table.insert(place, tag) == Inserted::Known {
-            return Ok(false);
-        }
-        self.open.push(key, asleep, &mut self.budget)?;
-        Ok(true)
+        Ok(self.table.insert(place, tag) == Inserted::New)
     }
 
     #[cold]

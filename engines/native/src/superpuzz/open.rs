@@ -87,10 +87,17 @@ impl<const WORDS: usize> Open<WORDS> {
         None
     }
 
-    /// The marked states, first taken first.
-    pub fn taken(&self) -> impl Iterator<Item = Key> + '_ {
+    /// The states of a stack that are marked as taken, or those that are not, first found first.
+    pub fn stacked(&self, taken: bool) -> impl Iterator<Item = Key> + '_ {
         let all = self.chunks.iter().flat_map(|chunk| chunk.iter()).take(self.end);
-        all.filter(|entry| entry[2] & TAKEN != 0).map(|entry| key_of(entry))
+        all.filter(move |entry| (entry[2] & TAKEN != 0) == taken).map(|entry| key_of(entry))
+    }
+
+    /// Frees everything.
+    pub fn clear(&mut self, budget: &mut Budget) {
+        let chunks = self.chunks.len() + usize::from(self.spare.is_some());
+        budget.give(chunks as u64 * Self::CHUNK_BYTES);
+        *self = Open::default();
     }
 
     fn keep(&mut self, chunk: Box<[[u32; WORDS]]>, budget: &mut Budget) {

@@ -2,93 +2,23 @@
 //!
 //! **Exactness.** A key is mixed by an invertible function into `(place, high)`: `place` is 32 bits, `high` stays as it
 //! is. The home bucket is `place * buckets >> 32`, so a bucket is home to at most `2^low_bits` places in sequence, and
-//! the last `low_bits` bits of `place` tell them apart. A slot holds those bits, all of `high`, and how many buckets it
-//! lies past its home. Slot and bucket together give back the key: two states are never taken for one.
+//! the last `low_bits` bits of `place` tell them apart. A slot holds those bits, all of `high`, and how often a
+//! full bucket passed it on. Slot and bucket together give back the key: two states are never taken for one.
 //!
-//! Buckets are cache lines of eight slots, filled from the first; a full one passes on to the next. No slot ever moves
-//! but when the table grows. Buckets are in the order of places, so growing streams through both tables: segments of
+//! Buckets are cache lines of eight slots, filled from the first. A full one passes on to others within the 31 that
+//! follow, in a sequence that the state's own bits choose; the slot holds how far along it lies. No slot ever moves but when
+//! the table grows. Buckets are in the order of places, so growing streams through both tables: segments of
 //! the new one are made as they are reached, those of the old one freed as they are done with.
-use super::key::Key;
-use super::memory::{Budget, advise_huge_pages, prefetch};
+use super::memory::{Budget, prefetch};
+pub use super::place::Place;
+use super::place::{MAX_HOMES, MAX_PASSES, META_BITS, Shape, TAG_BITS, TAG_MASK, offset};
 use super::report::{Clock, Stop};
+use super::segment::{BUCKET_SLOTS, Bucket, SEGMENT_BITS, SEGMENT_BUCKETS, Segment};
 
-const BUCKET_SLOTS: usize = 8;
-const BUCKET_BYTES: usize = BUCKET_SLOTS * size_of::<u64>();
-/// A slot, from the lowest bit: tag, distance from home, low bits of the place, `high + 1`. 0 is an empty slot.
-const TAG_BITS: u32 = 2;
-const DISTANCE_BITS: u32 = 5;
-const META_BITS: u32 = TAG_BITS + DISTANCE_BITS;
-const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
-/// Buckets that a state may lie past its home; the table has as many more than it has homes.
-const MAX_DISTANCE: usize = (1 << DISTANCE_BITS) - 1;
-const SEGMENT_BITS: u32 = 16;
-const SEGMENT_BUCKETS: usize = 1 << SEGMENT_BITS;
-const HUGE_PAGE_BYTES: usize = 2 << 20;
 /// Homes of a new table.
 const FIRST_HOMES: u64 = 256;
-/// Most homes: places are 32 bits wide.
-const MAX_HOMES: u64 = 1 << 32;
 /// Most states for ten slots of a table that can grow.
 const FILL_TENTHS: u64 = 9;
-
-/// Where a state belongs.
-#[derive(Clone, Copy, Default)]
-pub struct Place {
-    place: u32,
-    high: u64,
-}
-
-impl Place {
-    /// Mixes a key; invertible, since `low` passes through invertible steps and an exclusive or with a function of `high`.
-    #[inline(always)]
-    #[must_use]
-    pub fn of(key: Key) -> Place {
-        let mut low = key.low;
-        low = (low ^ low >> 16).wrapping_mul(0x85EB_CA6B);
-        low = (low ^ low >> 13).wrapping_mul(0xC2B2_AE35);
-        let mut fold = key.high.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        fold = (fold ^ fold >> 32).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        Place { place: low ^ low >> 16 ^ (fold >> 32) as u32, high: key.high }
-    }
-}
-
-/// Buckets in sequence, each on a cache line of its own.
-struct Segment {
-    words: Vec<u64>,
-    first: usize,
-    buckets: usize,
-}
-
-impl Segment {
-    fn bytes(buckets: usize) -> u64 {
-        (buckets * BUCKET_BYTES + BUCKET_BYTES) as u64
-    }
-
-    /// Whole segments are aligned to huge pages; what lies before and after is never touched, and no memory stands behind it.
-    fn new(buckets: usize) -> Segment {
-        let alignment = if buckets == SEGMENT_BUCKETS { HUGE_PAGE_BYTES } else { BUCKET_BYTES };
-        let mut words = vec![0; (buckets * BUCKET_BYTES + alignment) / size_of::<u64>()];
-        let first = words.as_ptr().align_offset(alignment);
-        if buckets == SEGMENT_BUCKETS {
-            advise_huge_pages(&mut words[first..][..buckets * BUCKET_SLOTS]);
-        }
-        Segment { words, first, buckets }
-    }
-
-    #[inline(always)]
-    fn bucket(&self, at: usize) -> &[u64; BUCKET_SLOTS] {
-        self.words[self.first + at * BUCKET_SLOTS..].first_chunk().expect("a bucket of this segment")
-    }
-
-    #[inline(always)]
-    fn bucket_mut(&mut self, at: usize) -> &mut [u64; BUCKET_SLOTS] {
-        self.words[self.first + at * BUCKET_SLOTS..].first_chunk_mut().expect("a bucket of this segment")
-    }
-
-    fn clear(&mut self) {
-        self.words[self.first..][..self.buckets * BUCKET_SLOTS].fill(0);
-    }
-}
 
 /// What an insertion came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,61 +27,14 @@ pub enum Inserted {
     Known,
 }
 
-/// Homes and how they follow from places.
-#[derive(Clone, Copy)]
-struct Shape {
-    homes: u64,
-    low_bits: u32,
+/// Buckets of segment `index` of a table.
+fn segment_buckets(shape: Shape, index: usize) -> usize {
+    SEGMENT_BUCKETS.min(shape.buckets() - index * SEGMENT_BUCKETS)
 }
 
-impl Shape {
-    fn new(homes: u64) -> Shape {
-        let places = MAX_HOMES.div_ceil(homes);
-        Shape { homes, low_bits: places.next_power_of_two().trailing_zeros() }
-    }
-
-    /// Bits of `high` that fit; one value is lost to `high + 1`.
-    fn high_bits(&self) -> u32 {
-        u64::BITS - META_BITS - self.low_bits - 1
-    }
-
-    #[inline(always)]
-    fn home(&self, place: u32) -> usize {
-        ((u64::from(place) * self.homes) >> 32) as usize
-    }
-
-    /// The first place of a home.
-    fn first_place(&self, home: usize) -> u64 {
-        ((home as u64) << 32).div_ceil(self.homes)
-    }
-
-    /// The place with these low bits, from the first place of its home on.
-    #[inline(always)]
-    fn place(&self, first: u64, low: u64) -> u32 {
-        (first + (low.wrapping_sub(first) & ((1 << self.low_bits) - 1))) as u32
-    }
-
-    #[inline(always)]
-    fn slot(&self, at: Place) -> u64 {
-        ((at.high + 1) << self.low_bits | u64::from(at.place) & ((1 << self.low_bits) - 1)) << META_BITS
-    }
-
-    fn buckets(&self) -> usize {
-        self.homes as usize + MAX_DISTANCE
-    }
-
-    /// Buckets of segment `index`.
-    fn segment_buckets(&self, index: usize) -> usize {
-        SEGMENT_BUCKETS.min(self.buckets() - index * SEGMENT_BUCKETS)
-    }
-
-    fn segments_count(&self) -> usize {
-        self.buckets().div_ceil(SEGMENT_BUCKETS)
-    }
-
-    fn bytes(&self) -> u64 {
-        (0..self.segments_count()).map(|index| Segment::bytes(self.segment_buckets(index))).sum()
-    }
+fn bytes(shape: Shape) -> u64 {
+    let segments = shape.buckets().div_ceil(SEGMENT_BUCKETS);
+    (0..segments).map(|index| Segment::bytes(segment_buckets(shape, index))).sum()
 }
 
 pub struct Table {
@@ -167,7 +50,7 @@ pub struct Table {
 impl Table {
     pub fn new(budget: &mut Budget) -> Result<Table, Stop> {
         let shape = Shape::new(FIRST_HOMES);
-        budget.take(shape.bytes())?;
+        budget.take(bytes(shape))?;
         let mut table = Table { shape, segments: Vec::new(), spilt: Vec::new(), count: 0, full_at: full_at(shape) };
         table.segments.push(Segment::new(shape.buckets()));
         Ok(table)
@@ -178,7 +61,7 @@ impl Table {
         self.count
     }
 
-    /// Whether keys with so many bits of `high` fit and there is room for one state more.
+    /// Whether there is room for one state more.
     #[inline(always)]
     #[must_use]
     pub fn has_room(&self) -> bool {
@@ -196,19 +79,21 @@ impl Table {
         prefetch(self.bucket(self.shape.home(at.place)));
     }
 
-    /// Whether a state is in its home bucket; sends for the next one if that is full.
+    /// Whether a state is in its home bucket; sends for the next two if that is full.
     #[inline(always)]
     pub fn is_home(&self, at: Place) -> bool {
         let home = self.shape.home(at.place);
         let bucket = self.bucket(home);
+        let slot = self.shape.slot(at);
         if bucket[BUCKET_SLOTS - 1] != 0 {
-            prefetch(self.bucket(home + 1));
+            prefetch(self.bucket(home + offset(slot, 1)));
+            prefetch(self.bucket(home + offset(slot, 2)));
         }
-        holds(bucket, self.shape.slot(at))
+        holds(bucket, slot)
     }
 
     #[inline(always)]
-    fn bucket(&self, at: usize) -> &[u64; BUCKET_SLOTS] {
+    fn bucket(&self, at: usize) -> &Bucket {
         self.segments[at >> SEGMENT_BITS].bucket(at % SEGMENT_BUCKETS)
     }
 
@@ -217,9 +102,9 @@ impl Table {
     pub fn insert(&mut self, at: Place, tag: u8) -> Inserted {
         let home = self.shape.home(at.place);
         let slot = self.shape.slot(at);
-        for distance in 0..=MAX_DISTANCE {
-            let wanted = slot | (distance as u64) << TAG_BITS;
-            let bucket = home + distance;
+        for passes in 0..=MAX_PASSES {
+            let wanted = slot | (passes as u64) << TAG_BITS;
+            let bucket = home + offset(slot, passes);
             let bucket = self.segments[bucket >> SEGMENT_BITS].bucket_mut(bucket % SEGMENT_BUCKETS);
             if holds(bucket, wanted) {
                 return Inserted::Known;
@@ -243,9 +128,9 @@ impl Table {
     pub fn find(&self, at: Place) -> Option<u8> {
         let home = self.shape.home(at.place);
         let slot = self.shape.slot(at);
-        for distance in 0..=MAX_DISTANCE {
-            let wanted = slot | (distance as u64) << TAG_BITS;
-            let bucket = self.bucket(home + distance);
+        for passes in 0..=MAX_PASSES {
+            let wanted = slot | (passes as u64) << TAG_BITS;
+            let bucket = self.bucket(home + offset(slot, passes));
             if let Some(&found) = bucket.iter().find(|&&slot| slot & !TAG_MASK == wanted) {
                 return Some((found & TAG_MASK) as u8);
             }
@@ -269,8 +154,8 @@ impl Table {
             }
             let shape = Shape::new(homes);
             // The counts of the new buckets, and the new table beside the old one or three segments of it.
-            let beside = old.bytes().min(3 * Segment::bytes(SEGMENT_BUCKETS));
-            let fits = (shape.bytes() + shape.buckets() as u64 + beside).saturating_sub(old.bytes());
+            let beside = bytes(old).min(3 * Segment::bytes(SEGMENT_BUCKETS));
+            let fits = (bytes(shape) + shape.buckets() as u64 + beside).saturating_sub(bytes(old));
             if homes <= MAX_HOMES && budget.fits(fits) {
                 return self.rebuild(shape, budget, clock);
             }
@@ -291,13 +176,14 @@ impl Table {
             let (mut last_home, mut first_place) = (usize::MAX, 0);
             for at in 0..segment.buckets {
                 for &slot in segment.bucket(at).iter().take_while(|&&slot| slot != 0) {
-                    let home = index * SEGMENT_BUCKETS + at - ((slot >> TAG_BITS) as usize & MAX_DISTANCE);
+                    let passes = (slot >> TAG_BITS) as usize & MAX_PASSES;
+                    let home = index * SEGMENT_BUCKETS + at - offset(slot, passes);
                     if home != last_home {
                         (last_home, first_place) = (home, old.first_place(home));
                     }
                     let body = slot >> META_BITS;
                     let place = Place { place: old.place(first_place, body), high: (body >> old.low_bits) - 1 };
-                    self.reach(self.shape.home(place.place) + MAX_DISTANCE, &mut spare, budget);
+                    self.reach(self.shape.home(place.place) + MAX_PASSES, &mut spare, budget);
                     self.move_in(place, slot & TAG_MASK, &mut used);
                 }
             }
@@ -322,13 +208,14 @@ impl Table {
     #[inline(always)]
     fn move_in(&mut self, at: Place, tag: u64, used: &mut [u8]) {
         let home = self.shape.home(at.place);
-        for distance in 0..=MAX_DISTANCE {
-            let bucket = home + distance;
+        let slot = self.shape.slot(at);
+        for passes in 0..=MAX_PASSES {
+            let bucket = home + offset(slot, passes);
             let index = usize::from(used[bucket]);
             if index < BUCKET_SLOTS {
                 used[bucket] += 1;
                 self.segments[bucket >> SEGMENT_BITS].bucket_mut(bucket % SEGMENT_BUCKETS)[index] =
-                    self.shape.slot(at) | (distance as u64) << TAG_BITS | tag;
+                    slot | (passes as u64) << TAG_BITS | tag;
                 return;
             }
         }
@@ -339,7 +226,7 @@ impl Table {
     #[inline(always)]
     fn reach(&mut self, bucket: usize, spare: &mut Option<Segment>, budget: &mut Budget) {
         while self.segments.len() <= bucket >> SEGMENT_BITS {
-            let buckets = self.shape.segment_buckets(self.segments.len());
+            let buckets = segment_buckets(self.shape, self.segments.len());
             let made = if buckets == SEGMENT_BUCKETS { spare.take() } else { None };
             self.segments.push(made.unwrap_or_else(|| {
                 budget.count(Segment::bytes(buckets));
@@ -355,19 +242,20 @@ fn full_at(shape: Shape) -> u64 {
 
 /// Whether a bucket holds a slot but for its tag; no branch for each slot.
 #[inline(always)]
-fn holds(bucket: &[u64; BUCKET_SLOTS], wanted: u64) -> bool {
+fn holds(bucket: &Bucket, wanted: u64) -> bool {
     bucket.iter().fold(0, |found, &slot| found + u8::from(slot & !TAG_MASK == wanted)) != 0
 }
 
 /// Slots in use of a bucket that is not full.
 #[inline(always)]
-fn used(bucket: &[u64; BUCKET_SLOTS]) -> usize {
+fn used(bucket: &Bucket) -> usize {
     bucket.iter().fold(0, |used, &slot| used + usize::from(slot != 0))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::superpuzz::key::Key;
     use std::collections::HashMap;
 
     /// Puts every key in, growing as needed, and compares with a map all along.
@@ -408,18 +296,5 @@ mod tests {
         let table = fill((0..2000u64).map(|i| Place { place: 7, high: i }), 32);
         assert!(!table.spilt.is_empty());
         fill((0..3000u64).map(|i| Place { place: u32::MAX - (i % 700) as u32, high: (1 << 40) - 1 - i / 700 }), 40);
-    }
-
-    #[test]
-    fn places_come_back_from_homes() {
-        for homes in [256, 257, 1000, 4097, 3 << 20, (1 << 31) + 12345, MAX_HOMES] {
-            let shape = Shape::new(homes);
-            for i in 0..2000u32 {
-                for place in [i, u32::MAX - i, i.wrapping_mul(0x9E37_79B9)] {
-                    let low = u64::from(place) & ((1 << shape.low_bits) - 1);
-                    assert_eq!(shape.place(shape.first_place(shape.home(place)), low), place);
-                }
-            }
-        }
     }
 }
