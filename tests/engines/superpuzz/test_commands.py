@@ -44,8 +44,10 @@ def yamafuda(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str])
 
 
 def process(*words: str, **options: Any) -> subprocess.Popen[str]:
+    # A shell's background job has SIGINT ignored, and so have its children: here Ctrl-C shall count.
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     return subprocess.Popen(
-        [sys.executable, "-c", "from pipeline.cli import main; main()", *words],
+        [sys.executable, "-c", f"{heard}; from pipeline.cli import main; main()", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
