@@ -1,4 +1,23 @@
 //! Which moves need to be tried: stubborn sets of cards.
+//!
+//! A won position has no moves. A set of cards is **stubborn** in a position if no sequence `w` of moves of other cards
+//! (1) disables a move `t` of a card of the set, or does something that `t` first would not allow, and (2) lets a card of
+//! the set go where it cannot go now; and (3) some card of it can move. Take any way to a win: since the win has no moves, a
+//! card of the set moves on the way (3); its first such move is possible now (2), and put in front it leads as far (1), to
+//! the same position or to a class that holds it. So moves of the set's cards alone keep every win, and ways get no longer.
+//! (Valmari's strong stubborn sets, for deadlocks.)
+//!
+//! What a card y of the set needs besides:
+//! - It can go from P to the hole right of its predecessor X: X (whose leaving disables it), and what lets its follower Z
+//!   come to lie right of P while y is there: Z if that cell is a hole, else the card in it. Nothing else can fill the hole.
+//! - It cannot move: X, and the card right of X, one of which has to move first.
+//! - It enters a free level: all cards that enter levels, as they may take the hole that ends the freedom, and what opens
+//!   the first level that is not free.
+//! - It is a two beside untold aces: all twos of these, for each may take the hole, and the cards right of all untold aces,
+//!   for their leaving gives it other holes to choose from.
+//!
+//! What is needed counts only if it can move at all while the set stays where it is: `w` moves cards outside the set only,
+//! and whatever it does, the relaxed game with the set frozen does too.
 use super::classes::*;
 use super::position::*;
 use super::relaxed::{Reach, Relaxed};
