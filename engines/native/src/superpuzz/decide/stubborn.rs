@@ -1,15 +1,19 @@
 //! Which moves need to be tried: stubborn sets of cards.
 //!
-//! A won position has no moves. A set of cards is **stubborn** in a position if no sequence `w` of moves of other cards
-//! (1) disables a move `t` of a card of the set, or does something that `t` first would not allow, and (2) lets a card of
-//! the set go where it cannot go now; and (3) some card of it can move. Take any way to a win: since the win has no moves, a
-//! card of the set moves on the way (3); its first such move is possible now (2), and put in front it leads as far (1), to
-//! the same position or to a class that holds it. So moves of the set's cards alone keep every win, and ways get no longer.
+//! A won position has no moves. A set of cards is **stubborn** in a position if
+//! (1) no sequence `w` of moves of other cards disables a move `t` of a card of the set, or does what `t` first would not
+//!     allow;
+//! (2) no such sequence lets a card of the set go where it cannot go now;
+//! (3) some card of the set can move.
+//!
+//! Take any way to a win: since the win has no moves, a card of the set moves on the way (3); its first such move is possible
+//! now (2), and put in front it leads as far (1), to the same position or to a class that holds it. So moves of the
+//! set's cards alone keep every win, and ways get no longer.
 //! (Valmari's strong stubborn sets, for deadlocks.)
 //!
 //! What a card y of the set needs besides:
-//! - It can go from P to the hole right of its predecessor X: X (whose leaving disables it), and what lets its follower Z
-//!   come to lie right of P while y is there: Z if that cell is a hole, else the card in it. Nothing else can fill the hole.
+//! - It can go from P to the hole right of its predecessor X: X (whose leaving disables it), and what lets its follower
+//!   Z come to lie right of P while y is there: Z if that cell is a hole, else the card in it. Nothing else fills the hole.
 //! - It cannot move: X, and the card right of X, one of which has to move first.
 //! - It enters a free level: all cards that enter levels, as they may take the hole that ends the freedom, and what opens
 //!   the first level that is not free.
