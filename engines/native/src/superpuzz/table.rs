@@ -17,8 +17,8 @@ use super::segment::{BUCKET_SLOTS, Bucket, SEGMENT_BITS, SEGMENT_BUCKETS, Segmen
 
 /// Homes of a new table.
 const FIRST_HOMES: u64 = 256;
-/// Most states for ten slots of a table that can grow.
-const FILL_TENTHS: u64 = 9;
+/// Most states for twenty slots of a table that can grow.
+const FILL_TWENTIETHS: u64 = 17;
 
 /// What an insertion came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -145,8 +145,8 @@ impl Table {
     #[cold]
     pub fn grow(&mut self, high_bits: u32, budget: &mut Budget, clock: &mut Clock<'_>) -> Result<(), Stop> {
         let old = self.shape;
-        // Steps of a quarter keep the table 72% full or more; where memory is short, smaller ones still fit.
-        let first_step = if old.homes < SEGMENT_BUCKETS as u64 / 4 { 1 } else { 4 };
+        // Steps of a third keep the table 64% full or more; where memory is short, smaller ones still fit.
+        let first_step = if old.homes < SEGMENT_BUCKETS as u64 / 4 { 1 } else { 3 };
         for parts in [first_step, 8, 16] {
             let mut homes = old.homes + old.homes / parts;
             while homes < MAX_HOMES && Shape::new(homes).high_bits() < high_bits {
@@ -237,7 +237,7 @@ impl Table {
 }
 
 fn full_at(shape: Shape) -> u64 {
-    shape.homes * BUCKET_SLOTS as u64 / 10 * FILL_TENTHS
+    shape.homes * BUCKET_SLOTS as u64 / 20 * FILL_TWENTIETHS
 }
 
 /// Whether a bucket holds a slot but for its tag; no branch for each slot.
