@@ -37,14 +37,6 @@ TABLE_1: dict[int, Row] = {
 }
 """By number of columns."""
 
-FULL_WON_COUNT, FULL_LOST_COUNT, FULL_OPEN_COUNT = 57, 7, 36
-"""Of 100 deals of 13 columns, at most about 32.95 million states each."""
-FULL_MOVES_MEAN = 190
-FULL_STATES_BEFORE_WIN_MEAN = 6_726_362
-FULL_LOST_STATES_MEAN = 19_767_976
-EXPECTED_WON_SHARE = 0.82
-"""The expectation of its reference 1 for 13 columns."""
-
 FIGURE_6A_STATES_COUNT = 17_574_132
 """All states of the deal of figure 6 (a), which has no win."""
 FIGURE_7_STATES_COUNT, FIGURE_7_WINS_COUNT = 115_502, 16

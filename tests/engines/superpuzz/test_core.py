@@ -67,6 +67,11 @@ def test_figure_7() -> None:
     assert found.moves_count < 46
 
 
+def test_figure_6a_has_no_win() -> None:
+    found = core.search(figure("6a"), Mode.census, FREE, Order.breadth)
+    assert (found.outcome, found.states_count, found.wins_count) == ("lost", paper.FIGURE_6A_STATES_COUNT, 0)
+
+
 @pytest.mark.parametrize("mode", [Mode.census, Mode.shortest])
 def test_limits_end_a_search_undecided(mode: Mode) -> None:
     deal = figure("6a")

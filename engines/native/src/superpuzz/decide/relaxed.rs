@@ -128,3 +128,30 @@ fn has_matching(rows_of: &[u8], used: u8) -> bool {
         Some((rows, rest)) => (0..4).any(|row| (rows & !used) >> row & 1 == 1 && has_matching(rest, used | 1 << row)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deck;
+
+    /// What the processor's wide instructions compute is what plain ones do, whatever stays where it is.
+    #[test]
+    fn wide_and_plain_are_one() {
+        for (columns, index) in (2..=MAX_COLUMNS).flat_map(|columns| (0..50).map(move |index| (columns, index))) {
+            let cells: Vec<u8> = deck::shuffled(7, index, 4 * columns)
+                .into_iter()
+                .map(|number| {
+                    let (suit, rank) = (usize::from(number) / columns, usize::from(number) % columns + 1);
+                    if rank == columns { 0 } else { (suit * 16 + rank) as u8 }
+                })
+                .collect();
+            let relaxed = Relaxed::new(&Position::new(&cells, columns), columns);
+            for frozen in [0, ACES, ACES << 1, index.wrapping_mul(0x9E37_79B9_7F4A_7C15), u64::MAX] {
+                let (found, plain) = (relaxed.reach(frozen), relaxed.reach_by_suits(frozen));
+                assert_eq!((found.at, found.moved), (plain.at, plain.moved), "{columns} columns, deal {index}");
+                assert_eq!(found.moved & frozen, 0);
+            }
+            assert_eq!(relaxed.reach(u64::MAX).at, relaxed.start);
+        }
+    }
+}
