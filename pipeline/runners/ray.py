@@ -28,6 +28,7 @@ import ray.exceptions  # noqa: E402
 
 from pipeline.memory import descendants  # noqa: E402
 from pipeline.runners.base import Brief, Hooks, Outcome, Runner, Task  # noqa: E402
+from pipeline.signals import was_asked_to_stop  # noqa: E402
 from pipeline.worker import execute, load  # noqa: E402
 from storage.errors import UserError  # noqa: E402
 
@@ -165,10 +166,15 @@ class RayRunner(Runner):
         return [(self._in_flight.pop(reference), _outcome(reference)) for reference in ready]
 
     def give_up(self) -> None:
-        """Kill the workers of what is in flight, without waiting for them."""
-        for reference in self._in_flight:
-            with contextlib.suppress(ray.exceptions.RayError, ValueError):
-                ray.cancel(reference, force=True)
+        """Kill the workers of what is in flight, without waiting for them.
+
+        When the command ends, they end with it: Ray kills what runs for a driver that leaves. It is not asked then, for
+        its core aborts the driver when a task's answer comes after its cancellation ("not pending", status 1).
+        """
+        if not was_asked_to_stop():
+            for reference in self._in_flight:
+                with contextlib.suppress(ray.exceptions.RayError, ValueError):
+                    ray.cancel(reference, force=True)
         self._in_flight.clear()
         self._done_here.clear()
 
