@@ -20,6 +20,8 @@ SHIPPED = [
     "conf/cluster/serial.yaml",
     "conf/job/stackgame_play.yaml",
     "conf/job/stackgame_table.yaml",
+    "conf/job/superpuzz_census.yaml",
+    "conf/job/superpuzz_full.yaml",
     "conf/job/superpuzz_sweep.yaml",
     "conf/paths/default.yaml",
     "engines/TEXT.md",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ from engines.superpuzz.deal import Deal
 from engines.superpuzz.replay import replay
 from engines.superpuzz.rules import Position
 from engines.superpuzz.solution import read_solutions
-from engines.superpuzz.sweep import DEALS_A_UNIT, PROCESS_BYTES, SuperpuzzSweep
+from engines.superpuzz.sweep import DEALS_A_UNIT, PROCESS_BYTES, SuperpuzzSweep, SuperpuzzSweepJob
 from engines.superpuzz.text import format_deal
+from pipeline.attempts import settle_attempt
 from pipeline.config import composing
 from pipeline.run import dry_run, run_job
 from pipeline.runners.serial import SerialRunner
@@ -244,6 +246,29 @@ def test_a_dry_run_tells_at_most_what_limits_allow() -> None:
     assert estimate("deals=100")["units_count"] == 100
     assert estimate("columns=6", "deals=1000", "mode=census")["core_s"] == pytest.approx(428, abs=1)
     assert estimate("columns=2", "deals=10")["core_s"] < 1
+
+
+def test_configured_jobs() -> None:
+    """The paper's tables as a series of sizes; full-size deals as a series of attempts at one and the same run."""
+    attempts = "job=superpuzz_full,superpuzz_full_10min,superpuzz_full_2h"
+    with composing(None) as composer:
+        (census,) = map(composer.compose, composer.expand(["job=superpuzz_census"]))
+        full = list(map(composer.compose, composer.expand([attempts])))
+    assert isinstance(census.job, SuperpuzzSweepJob)
+    assert (census.job.mode, census.job.deals, census.job.seed) == (Mode.census, 1000, 1)
+    assert (census.job.limits.states, census.job.limits.time_s) == (None, None)
+    assert len({dry_run(config)["run"] for config in full}) == 1
+    settled: list[dict[str, Any]] = []
+    for number, config in enumerate(full, start=1):
+        job = config.job
+        assert isinstance(job, SuperpuzzSweepJob)
+        assert (job.columns, job.deals, job.first, job.seed, job.mode) == (13, 1000, 0, 1, Mode.decide)
+        assert job.limits.states is None
+        assert settle_attempt(job.limits, settled) == (number, job.limits)
+        settled.append(asdict(job.limits))
+    assert [limits["time_s"] for limits in settled] == [60, 600, 7200]
+    # The whole series once more goes on with the last attempt.
+    assert settle_attempt(full[0].job.limits, settled) == (3, full[2].job.limits)
 
 
 def test_jobs_survive_plain_values() -> None:
