@@ -1,7 +1,7 @@
 # From a fresh clone to results: `make run`, `make test`. Nothing is done twice; needs Python, cargo and make.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint test-rust test-python bench check-cells tables tables-full build lock clean
+.PHONY: help run test lint test-rust test-python bench check-cells check-superpuzz tables tables-full build lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -28,7 +28,7 @@ need_lints = @cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/de
 	{ echo "make: cargo fmt or cargo clippy was not found; rustup component add rustfmt clippy" >&2; exit 1; }
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(PACKAGE) ## Build the two-board tables for 1 to 8 cards, compare them with the paper, query them
 	$(BIN)/yamafuda run -m job=stackgame_table job.stacks=3,4 job.boards=2 'job.cards=range(1,9)' cluster=local
@@ -59,6 +59,11 @@ bench: $(PACKAGE) ## Measure states a second, bytes a state and look-ups
 
 check-cells: $(PACKAGE) ## Slow: the referee counts the first layers of the cells that the paper leaves open
 	$(BIN)/python tests/slow/check_new_cells.py
+
+check-superpuzz: $(PACKAGE) ## Slow: decide against the census on 20,000 positions, reductions against whole games
+	$(need_cargo)
+	$(BIN)/python tests/slow/check_superpuzz.py
+	cargo test $(CARGO_OPTIONS) superpuzz::decide::tests::fuzz -- --ignored --nocapture --test-threads 1
 
 tables: $(PACKAGE) ## Slow: the paper's largest table for 3 stacks (12 cards a board)
 	$(BIN)/yamafuda run job=stackgame_table job.stacks=3 job.cards=12 cluster=local

@@ -1,4 +1,6 @@
 //! The reductions against plain moves: whole games of small deals, classes and boards side by side.
+mod fuzz;
+
 use super::classes::{Free, Moves, canonical, play};
 use super::expand::{expand, is_alive};
 use super::position::{Position, UNTOLD};
@@ -43,9 +45,17 @@ fn reduced_moves(position: &Position, columns: usize) -> Vec<Position> {
 
 /// The classes that can be reached, and where each leads.
 fn graph(start: &Position, columns: usize) -> (Vec<Position>, Vec<Vec<usize>>) {
+    graph_within(start, columns, usize::MAX).expect("room for all")
+}
+
+/// The same; `None` for more than `classes_max` classes.
+fn graph_within(start: &Position, columns: usize, classes_max: usize) -> Option<(Vec<Position>, Vec<Vec<usize>>)> {
     let mut ids: HashMap<[u8; 64], usize> = HashMap::from([(start.cells, 0)]);
     let (mut nodes, mut edges) = (vec![*start], Vec::new());
     while let Some(position) = nodes.get(edges.len()).copied() {
+        if nodes.len() > classes_max {
+            return None;
+        }
         let mut leads = Vec::new();
         for next in all_moves(&position, columns) {
             let id = *ids.entry(next.cells).or_insert(nodes.len());
@@ -56,7 +66,7 @@ fn graph(start: &Position, columns: usize) -> (Vec<Position>, Vec<Vec<usize>>) {
         }
         edges.push(leads);
     }
-    (nodes, edges)
+    Some((nodes, edges))
 }
 
 /// Which nodes a win can be reached from.
@@ -81,16 +91,20 @@ fn winnable(nodes: &[Position], edges: &[Vec<usize>], columns: usize) -> Vec<boo
 /// For every class that can be reached: reduced moves win where all moves do, and nothing winnable counts as dead.
 fn check_reductions(start: &Position, columns: usize) -> usize {
     let (nodes, edges) = graph(start, columns);
+    check_graph(&nodes, &edges, columns);
+    nodes.len()
+}
+
+fn check_graph(nodes: &[Position], edges: &[Vec<usize>], columns: usize) {
     let ids: HashMap<[u8; 64], usize> = nodes.iter().enumerate().map(|(id, node)| (node.cells, id)).collect();
     let reduced: Vec<Vec<usize>> =
         nodes.iter().map(|node| reduced_moves(node, columns).iter().map(|next| ids[&next.cells]).collect()).collect();
-    let by_all = winnable(&nodes, &edges, columns);
-    let by_reduced = winnable(&nodes, &reduced, columns);
+    let by_all = winnable(nodes, edges, columns);
+    let by_reduced = winnable(nodes, &reduced, columns);
     for (node, position) in nodes.iter().enumerate() {
         assert_eq!(by_all[node], by_reduced[node], "{:?}", position.cells);
         assert!(!by_all[node] || is_alive(position, columns), "{:?}", position.cells);
     }
-    nodes.len()
 }
 
 fn class_of(board: &Board) -> Position {
