@@ -54,8 +54,9 @@ test-rust: $(MADE) ## Run the tests of the Rust core
 test-python: $(PACKAGE) ## Run the Python tests
 	$(BIN)/pytest
 
-bench: $(PACKAGE) ## Measure states a second, bytes a state and look-ups
+bench: $(PACKAGE) ## Measure states a second, bytes a state, look-ups, and full-size deals decided
 	$(BIN)/python tests/bench/bench_stackgame.py
+	$(BIN)/python tests/bench/bench_superpuzz.py
 
 check-cells: $(PACKAGE) ## Slow: the referee counts the first layers of the cells that the paper leaves open
 	$(BIN)/python tests/slow/check_new_cells.py

@@ -39,7 +39,7 @@ ENGINES: dict[str, str] = {
 #: module is imported for this command and for ``--help`` only; slow imports belong inside its functions.
 COMMANDS: dict[str, str] = {
     "prob": "engines.stackgame.commands",
-    "report": "engines.stackgame.report",
+    "report": "engines.report",
 }
 
 #: ``yamafuda solve GAME`` and ``yamafuda check GAME``: game -> module, as in COMMANDS; ``register`` adds a command

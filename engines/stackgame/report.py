@@ -1,4 +1,4 @@
-"""The command ``yamafuda report``: built tables beside tables 1 and 2 of the paper and its probabilities."""
+"""``yamafuda report stackgame``: built tables beside tables 1 and 2 of the paper and its probabilities."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from engines.stackgame import paper
 from storage.errors import UserError
@@ -55,20 +53,8 @@ class Figure:
     mark: str
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command ``report`` to ``app``."""
-    app.command(epilog="Example: yamafuda report --json")(report)
-
-
-def report(
-    tables: Annotated[
-        Path, typer.Option(help="Folder of table runs.", envvar=["YAMAFUDA_TABLES", "YAMAFUDA_RESULTS"])
-    ] = Path("results"),
-    as_json: Annotated[
-        bool, typer.Option("--json", help="JSON lines on stdout: one for each cell and each probability.")
-    ] = False,
-) -> None:
-    """Compare built stack-game tables with the paper's; exit status 1 when a number differs."""
+def report(tables: Path, as_json: bool) -> bool:
+    """Print every cell and probability, as JSON lines or as tables; False when a number differs."""
     counts, figures = paper_counts(tables), paper_figures(tables)
     if as_json:
         for count in counts:
@@ -80,8 +66,9 @@ def report(
             print("\n".join([*lines, ""]))
         print(f"{AGREES} right  {ERRATUM}: right, the paper is wrong  {DIFFERS} wrong  {NOT_BUILT} not built")
         print(f"tables are in {tables.resolve()}")
-    if any(mark == DIFFERS for mark in [*(each.mark for each in counts), *(each.mark for each in figures)]):
-        raise typer.Exit(1)
+    return all(
+        mark != DIFFERS for mark in [*(each.mark for each in counts), *(each.mark for each in figures)]
+    )
 
 
 def paper_counts(tables_dir: Path) -> list[Count]:

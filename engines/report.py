@@ -1,0 +1,41 @@
+"""The command ``yamafuda report``: what runs have found beside what a paper prints, game by game."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from storage.errors import UserError
+
+GAMES = {"stackgame": "engines.stackgame.report", "superpuzz": "engines.superpuzz.report"}
+"""Game -> module with ``report(folder: Path, as_json: bool) -> bool``, which prints and tells whether all is right."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command ``report`` to ``app``."""
+    app.command(epilog="Example: yamafuda report superpuzz")(report)
+
+
+def report(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help=f"{' or '.join(GAMES)}.")] = "stackgame",
+    tables: Annotated[
+        Path, typer.Option(help="Folder of table runs.", envvar=["YAMAFUDA_TABLES", "YAMAFUDA_RESULTS"])
+    ] = Path("results"),
+    results: Annotated[Path, typer.Option(help="Folder of sweep runs.", envvar="YAMAFUDA_RESULTS")] = Path(
+        "results"
+    ),
+    as_json: Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")] = False,
+) -> None:
+    """Compare runs with the paper's numbers; exit status 1 when one that is exact differs.
+
+    stackgame: built tables (--tables) beside tables 1 and 2 and the probabilities. superpuzz: censuses of random deals
+    (--results) beside table 1, and figure 8.
+    """
+    if game not in GAMES:
+        raise UserError("GAME", f"there is no report of {game!r}; there are: {', '.join(GAMES)}")
+    folder = tables if game == "stackgame" else results
+    if not importlib.import_module(GAMES[game]).report(folder, as_json):
+        raise typer.Exit(1)

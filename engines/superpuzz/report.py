@@ -1,0 +1,268 @@
+"""``yamafuda report superpuzz``: censuses of random deals beside table 1 of the paper, and figure 8."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from engines.superpuzz import paper
+from engines.superpuzz.bootstrap import mean_interval, mean_range
+from engines.superpuzz.figures import wilson
+from storage.errors import DamagedFileError
+from storage.layout import RunLayout, run_folders
+
+DIGITS = 6
+"""Characters for a factor of ten in figure 8."""
+NONE = "-"
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean of random deals."""
+
+    value: float
+    low: float | None
+    """Of its 95% interval, which ``bootstrap`` makes; None for too few values."""
+    high: float | None
+
+
+@dataclass(frozen=True)
+class Size:
+    """What is known of one number of columns: a row of table 1, and a column of figure 8."""
+
+    columns: int
+    seed: int
+    deals_planned: int
+    deals_count: int
+    """The first ones of the run, up to the first that is missing."""
+    open_count: int
+    """Deals that hit a limit. Their states count as far as they were counted: means and extremes are at least these."""
+    states: Mean
+    states_min: int
+    states_max: int
+    paper_mean_low: float
+    """A mean of as many of these deals as the paper has lies above this in 97.5% of all cases."""
+    paper_mean_high: float
+    moves: Mean | None
+    """To the win that was found first."""
+    states_before_win: Mean | None
+    lost_count: int
+    lost_share_low: float
+    """Wilson's 95% interval; deals that are open without a win may be either."""
+    lost_share_high: float
+    lost_states: Mean | None
+    paper: paper.Row | None
+    paper_lost_share_low: float | None
+    paper_lost_share_high: float | None
+
+
+def report(results: Path, as_json: bool) -> bool:
+    """Print table 1 and figure 8 from the runs below ``results``; a JSON object for each size instead."""
+    sizes = census_sizes(results)
+    if as_json:
+        for size in sizes:
+            print(json.dumps(asdict(size)))
+    elif sizes:
+        for lines in (_states(sizes), _wins(sizes), _losses(sizes), _figure_8(sizes)):
+            print("\n".join([*lines, ""]))
+    if not as_json:
+        print(f"{len(sizes)} sizes; runs are in {results.resolve()}")
+    return True
+
+
+def census_sizes(results: Path) -> list[Size]:
+    """Each number of columns that there is a census in depth of; of several runs the one of most deals counts."""
+    found: dict[int, Size] = {}
+    for run_dir in run_folders([results]):
+        size = _size(run_dir)
+        if size is not None and (
+            size.columns not in found or size.deals_count > found[size.columns].deals_count
+        ):
+            found[size.columns] = size
+    return [found[columns] for columns in sorted(found)]
+
+
+def _size(run_dir: Path) -> Size | None:
+    """None for a run of another kind, or with too few deals for any figure."""
+    from storage.dataset import part_paths, read_rows
+
+    job = _job(run_dir)
+    if (job.get("name"), job.get("mode"), job.get("order")) != ("superpuzz_sweep", "census", "depth"):
+        return None
+    if not part_paths(run_dir):
+        return None
+    names = ["index", "outcome", "states_count", "moves_count", "states_before_win_count"]
+    rows = read_rows(run_dir, names).to_pylist()
+    # Deals after a gap would be those that were quick.
+    deals = [row for place, row in enumerate(rows) if row["index"] == place]
+    if len(deals) < 2:
+        return None
+    columns, count = job["columns"], len(deals)
+    states = [row["states_count"] for row in deals]
+    won = [row for row in deals if row["moves_count"] is not None]
+    lost = [row["states_count"] for row in deals if row["outcome"] == "lost"]
+    printed = paper.TABLE_1.get(columns)
+    range_low, range_high = mean_range(states, paper.DEALS_COUNT)
+    theirs = None if printed is None else wilson(printed.lost_count, paper.DEALS_COUNT)
+    return Size(
+        columns=columns,
+        seed=job["seed"],
+        deals_planned=job["deals"],
+        deals_count=count,
+        open_count=sum(row["outcome"] == "undecided" for row in deals),
+        states=_mean(states),
+        states_min=min(states),
+        states_max=max(states),
+        paper_mean_low=range_low,
+        paper_mean_high=range_high,
+        moves=_mean([row["moves_count"] for row in won]) if won else None,
+        states_before_win=_mean([row["states_before_win_count"] for row in won]) if won else None,
+        lost_count=len(lost),
+        lost_share_low=wilson(len(lost), count)[0],
+        lost_share_high=wilson(count - len(won), count)[1],
+        lost_states=_mean(lost) if lost else None,
+        paper=printed,
+        paper_lost_share_low=None if theirs is None else theirs[0],
+        paper_lost_share_high=None if theirs is None else theirs[1],
+    )
+
+
+def _job(run_dir: Path) -> dict[str, Any]:
+    path = RunLayout(run_dir).plan
+    try:
+        job = json.loads(path.read_bytes()).get("job", {})
+    except (ValueError, AttributeError) as error:
+        raise DamagedFileError(str(path), f"is not a plan ({error})") from None
+    return job if isinstance(job, dict) else {}
+
+
+def _mean(values: list[int]) -> Mean:
+    low, high = mean_interval(values) or (None, None)
+    return Mean(math.fsum(values) / len(values), low, high)
+
+
+def _states(sizes: list[Size]) -> Iterator[str]:
+    yield "Table 1: states that can be reached from a random deal, with 95% intervals"
+    rows = [("columns", "deals", "mean", "", "paper", "of 100 deals", "max", "paper", "min", "paper")]
+    for each in sizes:
+        deals = f"{each.deals_count}" + (f" of {each.deals_planned}" if _is_part(each) else "")
+        at_least = "≥ " if each.open_count else ""
+        rows.append(
+            (
+                str(each.columns),
+                deals,
+                at_least + _number(each.states.value),
+                _interval(each.states),
+                _number(_printed(each, "states_mean")),
+                f"{_number(each.paper_mean_low)} to {_number(each.paper_mean_high)}",
+                at_least + _number(each.states_max),
+                _number(_printed(each, "states_max")),
+                _number(each.states_min),
+                _number(_printed(each, "states_min")),
+            )
+        )
+    yield from _aligned(rows)
+    yield "of 100 deals: where 95% of the means of as many deals as the paper has lie"
+    yield from _notes(sizes)
+
+
+def _wins(sizes: list[Size]) -> Iterator[str]:
+    yield "Table 1: the win that was found first, in depth; which one that is depends on the order of moves"
+    rows = [("columns", "moves", "", "paper", "states before", "", "paper")]
+    for each in sizes:
+        if each.moves is not None and each.states_before_win is not None:
+            rows.append(
+                (
+                    str(each.columns),
+                    _number(each.moves.value),
+                    _interval(each.moves),
+                    _number(_printed(each, "moves_mean")),
+                    _number(each.states_before_win.value),
+                    _interval(each.states_before_win),
+                    _number(_printed(each, "states_before_win_mean")),
+                )
+            )
+    yield from _aligned(rows)
+
+
+def _losses(sizes: list[Size]) -> Iterator[str]:
+    yield "Table 1: deals without a win"
+    rows = [("columns", "lost", "share", "paper", "", "states", "", "paper")]
+    for each in sizes:
+        printed, states = each.paper, each.lost_states
+        rows.append(
+            (
+                str(each.columns),
+                f"{each.lost_count} of {each.deals_count}",
+                f"{100 * each.lost_share_low:.1f} to {100 * each.lost_share_high:.1f}%",
+                NONE if printed is None else f"{printed.lost_count} of {paper.DEALS_COUNT}",
+                ""
+                if each.paper_lost_share_low is None or each.paper_lost_share_high is None
+                else f"{100 * each.paper_lost_share_low:.1f} to {100 * each.paper_lost_share_high:.1f}%",
+                NONE if states is None else _number(states.value),
+                "" if states is None else _interval(states),
+                _number(_printed(each, "lost_states_mean")),
+            )
+        )
+    yield from _aligned(rows)
+
+
+def _figure_8(sizes: list[Size]) -> Iterator[str]:
+    """Three curves over the columns on a scale of logarithms, and where they lead."""
+    yield "Figure 8: states by columns (b before the first win, m mean, x max; the scale has powers of ten)"
+    width = DIGITS * (1 + math.floor(math.log10(max(each.states_max for each in sizes)))) + DIGITS
+    scale = [" "] * width
+    for power in range(width // DIGITS):
+        mark = str(power)
+        scale[power * DIGITS : power * DIGITS + len(mark)] = mark
+    yield "      " + "".join(scale).rstrip()
+    for each in sizes:
+        line = [" "] * width
+        before = None if each.states_before_win is None else each.states_before_win.value
+        for mark, value in (("b", before), ("m", each.states.value), ("x", each.states_max)):
+            if value:
+                line[round(math.log10(max(value, 1)) * DIGITS)] = mark
+        yield f"{each.columns:>4}  " + "".join(line).rstrip()
+    if len(sizes) > 1:
+        last, before_last = sizes[-1], sizes[-2]
+        steps = last.columns - before_last.columns
+        growth = (last.states.value / before_last.states.value) ** (1 / steps)
+        yield f"from {before_last.columns} to {last.columns} columns the mean grows {growth:.2f} times a column"
+
+
+def _notes(sizes: list[Size]) -> Iterator[str]:
+    for each in sizes:
+        if each.open_count:
+            yield f"{each.columns} columns: {each.open_count} deals hit a limit; mean and max are at least these"
+        if _is_part(each):
+            yield f"{each.columns} columns: the run is not done"
+
+
+def _is_part(size: Size) -> bool:
+    return size.deals_count < size.deals_planned
+
+
+def _printed(size: Size, name: str) -> float | None:
+    """A field of the paper's row; None where there is none."""
+    value: float | None = getattr(size.paper, name, None)
+    return value
+
+
+def _number(value: float | None) -> str:
+    return NONE if value is None else f"{value:,.0f}"
+
+
+def _interval(mean: Mean) -> str:
+    if mean.low is None or mean.high is None:
+        return ""
+    return f"{_number(mean.low)} to {_number(mean.high)}"
+
+
+def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
