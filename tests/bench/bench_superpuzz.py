@@ -1,9 +1,11 @@
 """Speed of Superpuzz: states a second and bytes a state of a census, full-size deals decided (``make bench``).
 
-All rates are by processor time. A census is measured on figure 6 (a) in both orders, on random deals of 6 columns, and
-on figure 7 beside the referee, which keeps whole positions in a set. Full-size deals are the first ones of seed 1, not
-chosen; each is decided and then searched plainly (the census in depth) with the same limits. The plain search counts on
-after a win; its time up to there is taken from its share of the states. Compare rows of one run, since machines drift.
+All rates are by processor time. A census is measured on figure 6 (a) in both orders, on random deals of 6 columns,
+and on figure 7 beside the referee, which keeps whole positions in a set. Full-size deals are the first ones of seed
+1, not chosen; each is decided and then searched plainly (the census in depth) with the same limits. The plain search
+counts on after a win; its time up to there is taken from its share of the states. The limit of a deal is processor
+time as well: a busy machine gives a search more time by the clock, and what it finds too late does not count. Compare
+rows of one run, since machines drift.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from engines.superpuzz import paper, rules
-from engines.superpuzz.core import Bounds, Found, Mode, Order, random_deal, search
+from engines.superpuzz.core import Bounds, Mode, Order, random_deal, search
 from engines.superpuzz.deal import Deal
 from engines.superpuzz.text import read_deals
 
@@ -71,16 +73,24 @@ def referee_row() -> dict[str, Any]:
 class Decided:
     """What a search of full-size deals has decided so far, and the processor time that it took."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, mode: Mode, limit_s: float, memory_bytes: int) -> None:
+        self.name, self.mode, self.limit_s, self.memory_bytes = name, mode, limit_s, memory_bytes
         self.outcomes = {"won": 0, "lost": 0, "undecided": 0}
         self.cpu_s = 0.0
         self.peak_bytes = 0
+        self.share = 1.0
+        """Processor time of the last search, by its time on the clock."""
 
-    def add(self, found: Found, cpu_s: float) -> None:
-        """Count a deal. A census that has a win is done with it, though it went on to a limit."""
-        self.outcomes["won" if found.moves is not None else found.outcome] += 1
-        self.cpu_s += cpu_s
+    def add(self, deal: Deal) -> None:
+        """Search a deal. A census that has a win is done with it, though it went on to a limit."""
+        bounds = Bounds(memory_bytes=self.memory_bytes, time_s=self.limit_s / self.share)
+        found, cpu_s = timed(partial(search, deal, self.mode, bounds))
+        self.share = min(1.0, max(0.1, cpu_s / found.elapsed_s))
+        if self.mode is Mode.census and found.states_before_win_count is not None:
+            cpu_s *= found.states_before_win_count / found.states_count
+        outcome = "won" if found.moves is not None else found.outcome
+        self.outcomes[outcome if cpu_s <= self.limit_s else "undecided"] += 1
+        self.cpu_s += min(cpu_s, self.limit_s)
         self.peak_bytes = max(self.peak_bytes, found.peak_bytes)
 
     @property
@@ -93,23 +103,12 @@ class Decided:
         return {
             "search": self.name,
             "columns": COLUMNS,
+            "cpu_s_a_deal_at_most": self.limit_s,
             **self.outcomes,
             "cpu_s": round(self.cpu_s, 1),
             "decided_per_core_hour": round(self.per_core_hour, 1),
             "peak_bytes": self.peak_bytes,
         }
-
-
-def full_size(deals_count: int, bounds: Bounds) -> tuple[Decided, Decided]:
-    """Decide and the plain search, deal by deal in turn."""
-    decided, plain = Decided("decide"), Decided("plain")
-    for index in range(deals_count):
-        deal = random_deal(1, index, COLUMNS)
-        decided.add(*timed(partial(search, deal, Mode.decide, bounds)))
-        found, cpu_s = timed(partial(search, deal, Mode.census, bounds))
-        share = (found.states_before_win_count or found.states_count) / found.states_count
-        plain.add(found, cpu_s * share)
-    return decided, plain
 
 
 def main() -> None:
@@ -118,7 +117,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3, help="of each census; medians are printed")
     parser.add_argument("--small-deals", type=int, default=20, help="deals of 6 columns")
     parser.add_argument("--deals", type=int, default=16, help="deals of 13 columns")
-    parser.add_argument("--seconds", type=float, default=10, help="limit for each deal of 13 columns")
+    parser.add_argument("--seconds", type=float, default=10, help="processor time for each of them")
     parser.add_argument("--memory-bytes", type=int, default=4 << 30, help="limit for each deal")
     arguments = parser.parse_args()
     print(f"load {os.getloadavg()[0]:.2f}, {os.cpu_count()} cores, {time.strftime('%Y-%m-%d')}")
@@ -127,10 +126,13 @@ def main() -> None:
     for name, deals in (("figure 7", [figure("7")]), ("figure 6 (a)", [figure("6a")]), ("6 columns", small)):
         for order in Order:
             print(json.dumps(census_row(name, deals, order, arguments.repeats)), flush=True)
-    bounds = Bounds(memory_bytes=arguments.memory_bytes, time_s=arguments.seconds)
-    decided, plain = full_size(arguments.deals, bounds)
-    for search_row in (decided, plain):
-        print(json.dumps(search_row.row() | {"seconds_a_deal": arguments.seconds}))
+    limits = (arguments.seconds, arguments.memory_bytes)
+    decided, plain = Decided("decide", Mode.decide, *limits), Decided("plain", Mode.census, *limits)
+    for index in range(arguments.deals):
+        for each in (decided, plain):
+            each.add(random_deal(1, index, COLUMNS))
+    for each in (decided, plain):
+        print(json.dumps(each.row()))
     if plain.per_core_hour:
         print(json.dumps({"decide_over_plain": round(decided.per_core_hour / plain.per_core_hour, 2)}))
     print(f"load {os.getloadavg()[0]:.2f} at the end")
