@@ -64,7 +64,7 @@ check-cells: $(PACKAGE) ## Slow: the referee counts the first layers of the cell
 check-superpuzz: $(PACKAGE) ## Slow: decide against the census on 20,000 positions, reductions against whole games
 	$(need_cargo)
 	$(BIN)/python tests/slow/check_superpuzz.py
-	cargo test $(CARGO_OPTIONS) superpuzz::decide::tests::fuzz -- --ignored --nocapture --test-threads 1
+	cargo test --release $(CARGO_OPTIONS) superpuzz::decide::tests::fuzz -- --ignored --nocapture --test-threads 1
 
 tables: $(PACKAGE) ## Slow: the paper's largest table for 3 stacks (12 cards a board)
 	$(BIN)/yamafuda run job=stackgame_table job.stacks=3 job.cards=12 cluster=local
