@@ -4,7 +4,7 @@ use _native::deck;
 use _native::superpuzz::board::Board;
 use _native::superpuzz::decide::decide;
 use _native::superpuzz::report::{Clock, Limits};
-use std::time::Instant;
+use cpu_time::ThreadTime;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
@@ -24,7 +24,7 @@ fn main() {
             })
             .collect();
         let board = Board::new(&cells, columns).expect("a deal");
-        let begin = Instant::now();
+        let begin = ThreadTime::now();
         let mut never = || false;
         let limits = Limits { states: 0, memory_bytes, clock: Clock::new(time_s, &mut never) };
         let report = decide(&board, limits).expect("nobody interrupts");

@@ -43,6 +43,19 @@ impl Budget {
         self.peak = self.peak.max(self.used);
     }
 
+    /// Adds to a list whose memory is counted: when it grows there are the old and the new one for a moment.
+    pub fn push<T>(&mut self, list: &mut Vec<T>, item: T) -> Result<(), Stop> {
+        if list.len() == list.capacity() {
+            let before = list.capacity();
+            let after = (2 * before).max(1024);
+            self.take((after * size_of::<T>()) as u64)?;
+            list.reserve_exact(after - before);
+            self.give((before * size_of::<T>()) as u64);
+        }
+        list.push(item);
+        Ok(())
+    }
+
     /// Bytes that were freed.
     pub fn give(&mut self, bytes: u64) {
         self.used -= bytes;

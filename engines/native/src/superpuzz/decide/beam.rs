@@ -1,8 +1,7 @@
 //! Breadth first, keeping only the best positions of each layer: the search that finds most wins.
-use super::deep::push;
 use super::expand::{expand, is_alive, score};
 use super::position::Position;
-use super::store::Store;
+use super::store::{Numbered, Store};
 use super::{Context, Found};
 use crate::superpuzz::key::Key;
 use crate::superpuzz::report::Stop;
@@ -38,36 +37,34 @@ fn pass(
     if start.is_won(columns) {
         return Ok(Some(Found::Win(vec![*start])));
     }
-    let mut store = Store::new(columns, &mut context.budget)?;
+    let mut store = Store::new(&mut context.budget)?;
     let mut nodes: Vec<Node> = Vec::new();
-    if let Some(key) = store.insert(start, &mut context.budget, &mut context.clock)? {
-        push(&mut nodes, Node { key, parent: 0 }, &mut context.budget)?;
-    }
+    let (_, key) = store.begin(start, &mut context.budget, &mut context.clock)?;
+    context.budget.push(&mut nodes, Node { key, parent: 0 })?;
     let mut left_out = false;
     let mut layer = 0..nodes.len();
     let mut next: Vec<(i32, Node)> = Vec::new();
-    let mut children: Vec<Position> = Vec::new();
+    let mut children: Vec<Numbered> = Vec::new();
     while !layer.is_empty() {
         next.clear();
         for index in layer.clone() {
-            let position = store.position(nodes[index].key);
+            let at = store.position(nodes[index].key);
             *taken_count += 1;
             if taken_count.is_multiple_of(256) {
                 context.clock.check()?;
             }
-            expand(&position, columns, &mut |child| {
-                if !store.holds(child) && is_alive(child, columns) {
-                    children.push(*child);
+            expand(&at.position, columns, &mut |next| children.push(store.numbered(next, &at)));
+            for mut child in children.drain(..) {
+                if store.holds(&child) || !is_alive(&child.position, columns) {
+                    continue;
                 }
-            });
-            for child in children.drain(..) {
-                let Some(key) = store.insert(&child, &mut context.budget, &mut context.clock)? else { continue };
+                let Some(key) = store.insert(&mut child, &mut context.budget, &mut context.clock)? else { continue };
                 context.count_state()?;
                 let node = Node { key, parent: index as u32 };
-                if child.is_won(columns) {
+                if child.position.is_won(columns) {
                     return Ok(Some(Found::Win(path(&store, &nodes, node))));
                 }
-                push(&mut next, (score(&child, columns), node), &mut context.budget)?;
+                context.budget.push(&mut next, (score(&child.position, columns), node))?;
             }
         }
         if next.len() > width {
@@ -77,17 +74,17 @@ fn pass(
         }
         layer = nodes.len()..nodes.len() + next.len();
         for &(_, node) in &next {
-            push(&mut nodes, node, &mut context.budget)?;
+            context.budget.push(&mut nodes, node)?;
         }
     }
     Ok((!left_out).then_some(Found::NoWin))
 }
 
 fn path(store: &Store, nodes: &[Node], last: Node) -> Vec<Position> {
-    let mut path = vec![store.position(last.key)];
+    let mut path = vec![store.position(last.key).position];
     let mut at = last.parent as usize;
     loop {
-        path.push(store.position(nodes[at].key));
+        path.push(store.position(nodes[at].key).position);
         if at == 0 {
             break;
         }

@@ -206,6 +206,11 @@ impl Moves {
         self.count += 1;
     }
 
+    /// Cards that can move, as bits.
+    pub fn cards(&self) -> u64 {
+        self.as_slice().iter().fold(0, |cards, step| cards | 1 << step.card)
+    }
+
     pub fn as_slice(&self) -> &[ClassMove] {
         &self.moves[..self.count]
     }

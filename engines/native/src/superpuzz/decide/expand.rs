@@ -8,10 +8,9 @@ use super::stubborn::Dependencies;
 pub fn expand(position: &Position, columns: usize, emit: &mut impl FnMut(&Position)) {
     let places = position.places(columns);
     let free = Free::of(position, columns);
-    let dependencies = Dependencies::of(position, &places, &free, columns);
-    let relaxed = Relaxed::new(position, columns);
-    let Some(cards) = dependencies.smallest(&places, &relaxed) else { return };
-    for &step in Moves::of(position, &places, &free, columns).as_slice() {
+    let moves = Moves::of(position, &places, &free, columns);
+    let cards = Dependencies::new(position, &places, &free, columns).smallest(moves.cards());
+    for &step in moves.as_slice() {
         if cards >> step.card & 1 == 1 {
             play(position, &places, &free, columns, step, emit);
         }
@@ -20,7 +19,8 @@ pub fn expand(position: &Position, columns: usize, emit: &mut impl FnMut(&Positi
 
 /// False when the position is lost for sure.
 pub fn is_alive(position: &Position, columns: usize) -> bool {
-    Relaxed::new(position, columns).may_win()
+    let places = position.places(columns);
+    Relaxed::new(position, &places, columns).may_win()
 }
 
 /// How near to the end a position looks: pairs of neighbours in sequence, those that go on from the left edge twice.

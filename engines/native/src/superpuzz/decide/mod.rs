@@ -10,6 +10,7 @@ mod deep;
 mod expand;
 mod position;
 mod relaxed;
+mod rows;
 mod solution;
 mod store;
 mod stubborn;

@@ -24,21 +24,29 @@
 //! and whatever it does, the relaxed game with the set frozen does too.
 use super::classes::*;
 use super::position::*;
-use super::relaxed::{Reach, Relaxed};
+use super::relaxed::{Disturbance, Relaxed};
 
-pub struct Dependencies {
-    /// By card: the cards whose moves belong into a stubborn set that holds this card's.
-    needs: [u64; 64],
-    /// By card: what could let its follower come to lie right of it before it moves.
-    follow: [u64; 64],
-    /// Cards that can move now.
-    movable: u64,
+/// What a stubborn set needs in one position.
+pub struct Dependencies<'a> {
+    position: &'a Position,
+    places: &'a Places,
+    relaxed: Relaxed<'a>,
+    columns: usize,
+    depth: usize,
+    /// The cards of each free level.
+    levels: [u64; MAX_LEVELS],
+    /// All cards that enter free levels, those in them included.
+    rivals: u64,
+    /// Cards of which one has to leave before level j has a hole, if it has none.
+    foreign: [u64; MAX_LEVELS + 1],
+    /// The twos of the aces not told apart, and what lies in column 1 right of these or in the leftmost column as no ace.
+    untold_twos: u64,
+    untold_second: u64,
+    has_untold_hole: bool,
 }
 
-impl Dependencies {
-    pub fn of(position: &Position, places: &Places, free: &Free, columns: usize) -> Dependencies {
-        let last = columns - 1;
-        let mut found = Dependencies { needs: [0; 64], follow: [0; 64], movable: 0 };
+impl<'a> Dependencies<'a> {
+    pub fn new(position: &'a Position, places: &'a Places, free: &Free, columns: usize) -> Dependencies<'a> {
         let mut left = 0u64;
         for row in 0..4 {
             let card = position.cells[row * 16];
@@ -46,155 +54,146 @@ impl Dependencies {
                 left |= 1 << card;
             }
         }
+        let mut found = Dependencies {
+            position,
+            places,
+            relaxed: Relaxed::new(position, places, columns),
+            columns,
+            depth: free.levels().len(),
+            levels: [0; MAX_LEVELS],
+            rivals: 0,
+            foreign: [left; MAX_LEVELS + 1],
+            untold_twos: 0,
+            untold_second: left,
+            has_untold_hole: false,
+        };
         let levels = free.levels();
-        let depth = levels.len();
-        let mut level_of = [255u8; 64];
-        let mut rivals = 0u64;
-        // What has to leave before level j has a hole, if it has none: foreign[j].
-        let mut foreign = [0u64; MAX_LEVELS + 1];
-        let mut leave = left;
         for (j, level) in levels.iter().enumerate() {
-            for &card in level.cards() {
-                level_of[usize::from(card)] = j as u8;
-            }
+            found.levels[j] = level.cards().iter().fold(0, |cards, card| cards | 1 << card);
             for &row in level.rows() {
                 let card = position.cells[usize::from(row) * 16 + j + 1];
                 if card != 0 && !levels.get(j + 1).is_some_and(|next| next.cards().contains(&card)) {
-                    leave |= 1 << card;
+                    left |= 1 << card;
                 }
             }
-            foreign[j + 1] = leave;
+            found.foreign[j + 1] = left;
         }
-        if depth > 0 {
-            for j in 0..=depth.min(last - 1) {
-                rivals |= ACES << j;
-            }
+        if found.depth > 0 {
+            found.rivals = (0..=found.depth.min(columns - 2)).fold(0, |rivals, j| rivals | ACES << j);
         }
-        let (mut untold_suits, mut untold_twos, mut untold_second) = (0u8, 0u64, left);
-        let mut untold_hole = false;
         for row in (0..4).filter(|&row| position.is_untold(row)) {
-            let ace = position.cells[row * 16];
-            untold_suits |= 1 << (ace >> 4);
-            untold_twos |= 1 << (ace + 1);
+            found.untold_twos |= 2 << position.cells[row * 16];
             match position.cells[row * 16 + 1] {
-                0 => untold_hole = true,
-                card => untold_second |= 1 << card,
-            }
-        }
-        for suit in 0..4 {
-            for card in suit * 16 + 1..suit * 16 + columns {
-                let place = usize::from(places[card]);
-                let rank = card & 15;
-                let follower = if rank < last && place & 15 < last {
-                    match usize::from(position.cells[place + 1]) {
-                        0 => 1u64 << (card + 1),
-                        right if right == card + 1 => 0,
-                        right => 1u64 << right,
-                    }
-                } else {
-                    0
-                };
-                let (movable, needs) = if level_of[card] != 255 {
-                    (false, 0)
-                } else if rank == 1 {
-                    if depth > 0 { (true, rivals | foreign[depth]) } else { (false, left) }
-                } else if rank == 2 && untold_suits >> suit & 1 == 1 {
-                    if untold_hole {
-                        (true, untold_twos | untold_second)
-                    } else {
-                        (false, untold_second & !(1 << card))
-                    }
-                } else if level_of[card - 1] != 255 {
-                    let j = usize::from(level_of[card - 1]) + 1;
-                    if j < depth { (true, rivals | foreign[depth]) } else { (false, foreign[j]) }
-                } else {
-                    let before = usize::from(places[card - 1]);
-                    let before_set = 1u64 << (card - 1);
-                    if before & 15 == last {
-                        (false, before_set)
-                    } else {
-                        match usize::from(position.cells[before + 1]) {
-                            0 => (true, before_set),
-                            right if right == card => (false, before_set),
-                            right => (false, before_set | 1u64 << right),
-                        }
-                    }
-                };
-                found.needs[card] = needs;
-                found.follow[card] = if movable { follower } else { 0 };
-                found.movable |= u64::from(movable) << card;
+                0 => found.has_untold_hole = true,
+                card => found.untold_second |= 1 << card,
             }
         }
         found
     }
 
-    /// The smallest set that holds `start` and, for each of its cards, what `reach` leaves of what it needs.
-    fn closure(&self, start: u64, reach: &Reach, places: &Places) -> u64 {
-        let (mut set, mut todo) = (start, start);
-        while todo != 0 {
-            let card = todo.trailing_zeros() as usize;
-            todo &= todo - 1;
-            let new = self.needs_within(card, reach, places) & !set;
-            set |= new;
-            todo |= new;
+    /// The cards whose moves belong into a stubborn set that holds this card's, if they can move.
+    fn needs(&self, card: usize) -> u64 {
+        let bit = 1u64 << card;
+        let free = &self.levels[..self.depth];
+        if free.iter().any(|cards| cards & bit != 0) {
+            return 0;
         }
-        set
+        if card & 15 == 1 {
+            return self.rivals | self.foreign[self.depth];
+        }
+        if self.untold_twos & bit != 0 {
+            let twos = if self.has_untold_hole { self.untold_twos } else { 0 };
+            return (twos | self.untold_second) & !bit;
+        }
+        if let Some(j) = free.iter().position(|cards| cards << 1 & bit != 0) {
+            return if j + 1 < self.depth { self.rivals | self.foreign[self.depth] } else { self.foreign[j + 1] };
+        }
+        let before = usize::from(self.places[card - 1]);
+        let mut needs = bit >> 1;
+        if column(before as u8) + 1 < self.columns {
+            // Nothing if it is a hole or the card itself.
+            needs |= 1 << self.position.cells[before + 1];
+        }
+        needs & !bit & !1
     }
 
-    fn needs_within(&self, card: usize, reach: &Reach, places: &Places) -> u64 {
-        let mut needs = self.needs[card];
-        if self.follow[card] != 0 && reach.can_lie(card + 1, usize::from(places[card]) + 1) {
-            needs |= self.follow[card];
+    /// What lets the follower of a card that can move come to lie right of it before it moves; nothing if it lies there.
+    fn follow(&self, card: usize) -> u64 {
+        let place = usize::from(self.places[card]);
+        if (card & 15) + 2 > self.columns - 1 || (place & 15) + 1 == self.columns {
+            return 0;
         }
-        needs & reach.moved
+        match usize::from(self.position.cells[place + 1]) {
+            0 => 2 << card,
+            right if right == card + 1 => 0,
+            right => 1 << right,
+        }
     }
 
-    /// Like `closure`, but with what others can do while the set itself stays where it is; given up once `enough` of its
-    /// cards can move.
-    fn frozen_closure(&self, start: u64, enough: u32, relaxed: &Relaxed, places: &Places) -> Option<u64> {
-        let mut set = start;
+    /// A stubborn set that holds `start`, as its cards that can move; given up once these are `enough`.
+    fn closure(&self, start: u64, movable: u64, enough: u32) -> Option<u64> {
+        let (mut set, mut new) = (0u64, start);
+        let (mut needed, mut watched) = (0u64, 0u64);
         loop {
-            let reach = relaxed.reach(set);
-            let mut new = 0;
-            let mut todo = set;
-            while todo != 0 {
-                new |= self.needs_within(todo.trailing_zeros() as usize, &reach, places);
-                todo &= todo - 1;
+            while new != 0 {
+                set |= new;
+                for card in ones(std::mem::take(&mut new)) {
+                    needed |= self.needs(card);
+                    if movable >> card & 1 == 1 && self.follow(card) != 0 {
+                        watched |= 1 << (self.places[card] + 1);
+                    }
+                }
+                // These need no looking for: they can move now.
+                new = needed & movable & !set;
             }
-            if new & !set == 0 {
-                return Some(set);
-            }
-            set |= new;
-            if (set & self.movable).count_ones() >= enough {
+            if (set & movable).count_ones() >= enough {
                 return None;
             }
+            match self.relaxed.disturbance(set, needed & !set, watched) {
+                None => return Some(set & movable),
+                Some(Disturbance::Moved(cards)) => new = cards,
+                Some(Disturbance::Followed(cell)) => {
+                    watched &= !(1 << cell);
+                    new = self.follow(usize::from(self.position.cells[usize::from(cell) - 1])) & !set;
+                }
+            }
         }
     }
 
-    /// The cards to be moved: a stubborn set with as few cards that can move as were found; `None` when the position is
-    /// lost.
-    pub fn smallest(&self, places: &Places, relaxed: &Relaxed) -> Option<u64> {
-        let mut best = (self.movable.count_ones(), u64::MAX);
-        if best.0 == 0 {
-            return None;
+    /// Of the cards that can move, those that need to be moved: the fewest that were found.
+    pub fn smallest(&self, movable: u64) -> u64 {
+        let mut best = movable;
+        let mut enough = movable.count_ones();
+        if enough <= 1 {
+            return best;
         }
-        if best.0 == 1 {
-            return Some(best.1);
+        // The more of the others that can move a card needs, the later it is tried.
+        let mut starts = [(0, 0); MAX_MOVES];
+        let mut count = 0;
+        for card in ones(movable) {
+            let others = self.needs(card) & movable & !(1 << card);
+            starts[count] = (others.count_ones(), card);
+            count += 1;
         }
-        let reach = relaxed.reach(0);
-        let mut movable = self.movable;
-        while movable != 0 {
-            let set = self.closure(movable & movable.wrapping_neg(), &reach, places);
-            best = best.min(((set & self.movable).count_ones(), set));
-            movable &= movable - 1;
-        }
-        let mut movable = self.movable;
-        while movable != 0 && best.0 > 1 {
-            if let Some(set) = self.frozen_closure(movable & movable.wrapping_neg(), best.0, relaxed, places) {
-                best = ((set & self.movable).count_ones(), set);
+        let starts = &mut starts[..count];
+        starts.sort_unstable();
+        for &(others, card) in starts.iter() {
+            if others + 1 >= enough {
+                break;
             }
-            movable &= movable - 1;
+            if let Some(set) = self.closure(1 << card, movable, enough) {
+                (best, enough) = (set, set.count_ones());
+            }
         }
-        Some(best.1)
+        best
     }
+}
+
+/// The numbers of the bits that are set.
+fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let next = bits.trailing_zeros() as usize;
+        bits &= bits.wrapping_sub(1);
+        (next < 64).then_some(next)
+    })
 }
