@@ -1,10 +1,19 @@
 //! Breadth first, keeping only the best positions of each layer: the search that finds most wins.
+//!
+//! The best are mostly close relatives, and lost together. So no more than a few of them may come from one position a few
+//! layers up: that wins as many deals as a beam ten times as wide without it.
 use super::expand::{expand, is_alive, score};
 use super::position::Position;
 use super::store::{Numbered, Store};
 use super::{Context, Found};
 use crate::superpuzz::key::Key;
 use crate::superpuzz::report::Stop;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+/// At most so many positions of a layer come from one position so many layers up, while there are others.
+const RELATIVES: u8 = 2;
+const GENERATIONS: usize = 3;
 
 #[derive(Clone, Copy)]
 struct Node {
@@ -69,8 +78,8 @@ fn pass(
         }
         if next.len() > width {
             left_out = true;
-            next.select_nth_unstable_by_key(width, |&(score, node)| (std::cmp::Reverse(score), node.parent));
-            next.truncate(width);
+            next.sort_unstable_by_key(|&(score, node)| (Reverse(score), node.parent));
+            choose(&mut next, width, &nodes);
         }
         layer = nodes.len()..nodes.len() + next.len();
         for &(_, node) in &next {
@@ -78,6 +87,30 @@ fn pass(
         }
     }
     Ok((!left_out).then_some(Found::NoWin))
+}
+
+/// Keeps `width` of the children of a layer, which come best first: those with fewer than `RELATIVES` better relatives,
+/// then others.
+fn choose(children: &mut Vec<(i32, Node)>, width: usize, nodes: &[Node]) {
+    let ancestor = |node: Node| (1..GENERATIONS).fold(node.parent, |at, _| nodes[at as usize].parent);
+    let mut relatives: HashMap<u32, u8> = HashMap::new();
+    let mut chosen = Vec::with_capacity(width);
+    let mut others = Vec::new();
+    for &child in children.iter() {
+        if chosen.len() == width {
+            break;
+        }
+        let count = relatives.entry(ancestor(child.1)).or_default();
+        if *count < RELATIVES {
+            *count += 1;
+            chosen.push(child);
+        } else {
+            others.push(child);
+        }
+    }
+    let room = width - chosen.len();
+    chosen.extend(others.into_iter().take(room));
+    *children = chosen;
 }
 
 fn path(store: &Store, nodes: &[Node], last: Node) -> Vec<Position> {

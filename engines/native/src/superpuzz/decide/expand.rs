@@ -1,6 +1,6 @@
 //! What a position leads to, after all reductions.
 use super::classes::{Free, Moves, play};
-use super::position::Position;
+use super::position::{Position, rank};
 use super::relaxed::Relaxed;
 use super::stubborn::Dependencies;
 
@@ -23,7 +23,8 @@ pub fn is_alive(position: &Position, columns: usize) -> bool {
     Relaxed::new(position, &places, columns).may_win()
 }
 
-/// How near to the end a position looks: pairs of neighbours in sequence, those that go on from the left edge twice.
+/// How near to the end a position looks: pairs of neighbours in sequence, those that go on from the left edge twice,
+/// less how many columns the cards are away from where they end. (The weights won most of 200 deals by a beam of 300.)
 pub fn score(position: &Position, columns: usize) -> i32 {
     let mut score = 0;
     for row in 0..4 {
@@ -34,7 +35,11 @@ pub fn score(position: &Position, columns: usize) -> i32 {
             let (left, card) = (cells[column - 1], cells[column]);
             let follows = card != 0 && left != 0 && card == left + 1 || untold && column == 1 && card & 15 == 2;
             from_left &= follows;
-            score += i32::from(follows) + i32::from(from_left);
+            score += 16 * (i32::from(follows) + i32::from(from_left));
+        }
+        for column in 0..columns {
+            let card = cells[column];
+            score -= if card == 0 { 0 } else { 3 * (rank(card) as i32 - 1 - column as i32).abs() };
         }
     }
     score
