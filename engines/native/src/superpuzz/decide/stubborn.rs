@@ -120,7 +120,7 @@ impl<'a> Dependencies<'a> {
     /// What lets the follower of a card that can move come to lie right of it before it moves; nothing if it lies there.
     fn follow(&self, card: usize) -> u64 {
         let place = usize::from(self.places[card]);
-        if (card & 15) + 2 > self.columns - 1 || (place & 15) + 1 == self.columns {
+        if rank(card as u8) + 1 == self.columns || column(place as u8) + 1 == self.columns {
             return 0;
         }
         match usize::from(self.position.cells[place + 1]) {

@@ -217,12 +217,17 @@ fn a_key_gives_its_position_back() {
     let mut budget = Budget::new(0);
     let mut untold = HashSet::new();
     for index in 0..40 {
-        let mut store = Store::new(3, &mut budget).expect("room");
-        for position in graph(&class_of(&random_deal(3, 33, index)), 3).0 {
-            assert!(!store.holds(&position));
-            let key = store.insert(&position, &mut budget, &mut clock).expect("room").expect("a new position");
-            assert!(store.holds(&position));
-            assert!(store.position(key).cells == position.cells, "{:?}", position.cells);
+        let positions = graph(&class_of(&random_deal(3, 33, index)), 3).0;
+        let mut store = Store::new(&mut budget).expect("room");
+        let (first, _) = store.begin(&positions[0], &mut budget, &mut clock).expect("room");
+        for position in &positions[1..] {
+            let mut numbered = store.numbered(position, &first);
+            assert!(!store.holds(&numbered));
+            let key = store.insert(&mut numbered, &mut budget, &mut clock).expect("room").expect("a new position");
+            assert!(store.holds(&store.numbered(position, &first)));
+            assert!(store.insert(&mut numbered, &mut budget, &mut clock).expect("room").is_none());
+            let found = store.position(key).position;
+            assert!(found.cells == position.cells, "{:?}", position.cells);
             untold.insert(position.untold());
         }
     }
