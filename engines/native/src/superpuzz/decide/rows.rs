@@ -1,5 +1,5 @@
 //! The contents that one row of the found positions has had, numbered in the order they were seen.
-use crate::superpuzz::memory::{Budget, prefetch};
+use crate::superpuzz::memory::Budget;
 use crate::superpuzz::report::Stop;
 
 /// No number.
@@ -31,12 +31,6 @@ impl Rows {
     #[inline(always)]
     pub fn find(&self, content: u128) -> u32 {
         self.index[self.slot(content)]
-    }
-
-    /// Sends for what `find` reads first.
-    #[inline(always)]
-    pub fn prefetch(&self, content: u128) {
-        prefetch(&self.index[self.home(content)]);
     }
 
     /// The number of a content, a new one if it was not seen before.

@@ -53,9 +53,12 @@ impl Store {
     #[inline(always)]
     pub fn numbered(&self, position: &Position, before: &Numbered) -> Numbered {
         let (rows, known) = (contents(position), contents(&before.position));
-        let ids = std::array::from_fn(|row| {
-            if rows[row] == known[row] { before.ids[row] } else { self.rows[row].find(rows[row]) }
-        });
+        let ids =
+            std::array::from_fn(
+                |row| {
+                    if rows[row] == known[row] { before.ids[row] } else { self.rows[row].find(rows[row]) }
+                },
+            );
         if !ids.contains(&UNSEEN) {
             self.table.prefetch(Place::of(self.layout.pack(ids)));
         }

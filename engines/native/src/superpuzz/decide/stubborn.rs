@@ -21,7 +21,19 @@
 //!   for their leaving gives it other holes to choose from.
 //!
 //! What is needed counts only if it can move at all while the set stays where it is: `w` moves cards outside the set only,
-//! and whatever it does, the relaxed game with the set frozen does too.
+//! and whatever it does, the relaxed game with the set frozen does too. Any one of these may be taken in first, and the
+//! others looked at again with it in the set: that ends with a set that needs nothing more, which is all that counts.
+//!
+//! Three finer points of free levels and untold aces:
+//! - A move that takes the last hole of a level leads to positions that differ in how the levels beyond were arranged. What
+//!   opens one more level before it (`foreign` of the first one that is not free) would give other positions, so
+//!   whatever enters a level needs it.
+//! - A two can become part of a level without moving, when the level right of its ace's comes to have a hole. Then its own
+//!   move is none any more. But its ace is needed by it, and the ace, when it can come to be free at all, needs what
+//!   lets it.
+//! - Cards of levels get into a set only with all their rivals. They are frozen where the class's canonical member has
+//!   them, though the class holds all arrangements: what else an arrangement would let move are the cards that go right
+//!   of a level's card, and these are rivals, in the set themselves.
 use super::classes::*;
 use super::position::*;
 use super::relaxed::{Disturbance, Relaxed};
@@ -186,6 +198,14 @@ impl<'a> Dependencies<'a> {
             }
         }
         best
+    }
+}
+
+#[cfg(test)]
+impl Dependencies<'_> {
+    /// The sets that the smallest one is chosen of, whatever their size: one for each card that can move.
+    pub fn sets(&self, movable: u64) -> Vec<u64> {
+        ones(movable).filter_map(|card| self.closure(1 << card, movable, u32::MAX)).collect()
     }
 }
 

@@ -5,6 +5,7 @@ use super::classes::{Free, Moves, canonical, play};
 use super::expand::{expand, is_alive};
 use super::position::{Position, UNTOLD};
 use super::store::Store;
+use super::stubborn::Dependencies;
 use crate::superpuzz::board::Board;
 use crate::superpuzz::memory::Budget;
 use crate::superpuzz::report::Clock;
@@ -104,6 +105,22 @@ fn check_graph(nodes: &[Position], edges: &[Vec<usize>], columns: usize) {
     for (node, position) in nodes.iter().enumerate() {
         assert_eq!(by_all[node], by_reduced[node], "{:?}", position.cells);
         assert!(!by_all[node] || is_alive(position, columns), "{:?}", position.cells);
+        if by_all[node] && !position.is_won(columns) {
+            check_sets(position, columns, &|next| by_all[ids[&next.cells]]);
+        }
+    }
+}
+
+/// Every stubborn set of a class that can be won has a move that keeps a win, also those too large to be chosen.
+fn check_sets(position: &Position, columns: usize, wins: &impl Fn(&Position) -> bool) {
+    let (places, free) = (position.places(columns), Free::of(position, columns));
+    let moves = Moves::of(position, &places, &free, columns);
+    let mut winning = 0u64;
+    for &step in moves.as_slice() {
+        play(position, &places, &free, columns, step, &mut |next| winning |= u64::from(wins(next)) << step.card);
+    }
+    for set in Dependencies::new(position, &places, &free, columns).sets(moves.cards()) {
+        assert!(set & winning != 0, "{:?}: {set:#x}", position.cells);
     }
 }
 
