@@ -40,7 +40,7 @@ def solve(
     order: Annotated[
         str | None, typer.Option(metavar="depth|breadth", help="Of a census; depth if not given.")
     ] = None,
-    time_s: Annotated[float | None, typer.Option(help="Limit for each deal, in seconds.")] = None,
+    time_s: Annotated[float | None, typer.Option(help="Limit for each deal, in seconds of processor time.")] = None,
     states: Annotated[int | None, typer.Option(help="Limit for each deal, in states.")] = None,
     memory_bytes: Annotated[int, typer.Option(help="Limit for each deal, in bytes.")] = 4 << 30,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")] = False,
