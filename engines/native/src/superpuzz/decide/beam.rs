@@ -25,12 +25,11 @@ struct Node {
 pub fn beam(
     start: &Position,
     width: usize,
-    columns: usize,
     context: &mut Context<'_>,
     taken_count: &mut u64,
 ) -> Result<Option<Found>, Stop> {
     let budget_before = context.budget.used();
-    let found = pass(start, width, columns, context, taken_count);
+    let found = pass(start, width, context, taken_count);
     // All that the pass allocated is gone by now.
     context.budget.give(context.budget.used() - budget_before);
     found
@@ -39,11 +38,10 @@ pub fn beam(
 fn pass(
     start: &Position,
     width: usize,
-    columns: usize,
     context: &mut Context<'_>,
     taken_count: &mut u64,
 ) -> Result<Option<Found>, Stop> {
-    if start.is_won(columns) {
+    if start.is_won(context.columns) {
         return Ok(Some(Found::Win(vec![*start])));
     }
     let mut store = Store::new(&mut context.budget)?;
@@ -62,24 +60,27 @@ fn pass(
             if taken_count.is_multiple_of(256) {
                 context.clock.check()?;
             }
-            expand(&at.position, columns, &mut |next| children.push(store.numbered(next, &at)));
+            expand(&at.position, &context.plan, context.columns, &mut |next| children.push(store.numbered(next, &at)));
             for mut child in children.drain(..) {
-                if store.holds(&child) || !is_alive(&child.position, columns) {
+                if store.holds(&child) || !is_alive(&child.position, &context.plan, context.columns) {
                     continue;
                 }
                 let Some(key) = store.insert(&mut child, &mut context.budget, &mut context.clock)? else { continue };
                 context.count_state()?;
                 let node = Node { key, parent: index as u32 };
-                if child.position.is_won(columns) {
+                if child.position.is_won(context.columns) {
                     return Ok(Some(Found::Win(path(&store, &nodes, node))));
                 }
-                context.budget.push(&mut next, (score(&child.position, columns), node))?;
+                context.budget.push(&mut next, (score(&child.position, context.columns), node))?;
             }
         }
         if next.len() > width {
             left_out = true;
             next.sort_unstable_by_key(|&(score, node)| (Reverse(score), node.parent));
-            choose(&mut next, width, &nodes);
+            if context.plan.relatives {
+                choose(&mut next, width, &nodes);
+            }
+            next.truncate(width);
         }
         layer = nodes.len()..nodes.len() + next.len();
         for &(_, node) in &next {

@@ -1,15 +1,19 @@
 //! What a position leads to, after all reductions.
+use super::Plan;
 use super::classes::{Free, Moves, play};
 use super::position::{Position, rank};
 use super::relaxed::Relaxed;
 use super::stubborn::Dependencies;
 
 /// Calls `emit` for each class that has to be looked at after `position`; there may be none, and some twice.
-pub fn expand(position: &Position, columns: usize, emit: &mut impl FnMut(&Position)) {
+pub fn expand(position: &Position, plan: &Plan, columns: usize, emit: &mut impl FnMut(&Position)) {
     let places = position.places(columns);
     let free = Free::of(position, columns);
     let moves = Moves::of(position, &places, &free, columns);
-    let cards = Dependencies::new(position, &places, &free, columns).smallest(moves.cards());
+    let cards = match plan.stubborn {
+        true => Dependencies::new(position, &places, &free, plan.frozen, columns).smallest(moves.cards()),
+        false => moves.cards(),
+    };
     for &step in moves.as_slice() {
         if cards >> step.card & 1 == 1 {
             play(position, &places, &free, columns, step, emit);
@@ -18,9 +22,9 @@ pub fn expand(position: &Position, columns: usize, emit: &mut impl FnMut(&Positi
 }
 
 /// False when the position is lost for sure.
-pub fn is_alive(position: &Position, columns: usize) -> bool {
+pub fn is_alive(position: &Position, plan: &Plan, columns: usize) -> bool {
     let places = position.places(columns);
-    Relaxed::new(position, &places, columns).may_win()
+    !plan.dead_ends || Relaxed::new(position, &places, columns).may_win()
 }
 
 /// How near to the end a position looks: pairs of neighbours in sequence, those that go on from the left edge twice,

@@ -22,11 +22,32 @@ use super::memory::Budget;
 use super::report::{Clock, Limits, Outcome, Report, Stop};
 use position::Position;
 
-/// Widths of the beams, in this order.
-const WIDTHS: [usize; 4] = [300, 2_000, 12_000, 72_000];
+/// What a search leaves out, and how it looks for wins. Everything is on unless its worth is to be measured.
+#[derive(Clone, Copy)]
+pub struct Plan {
+    /// Only the moves of a stubborn set are tried.
+    pub stubborn: bool,
+    /// What a stubborn set needs counts only if it can move while the set stays.
+    pub frozen: bool,
+    /// Positions whose relaxed game has no win are left out.
+    pub dead_ends: bool,
+    /// Beams keep few relatives.
+    pub relatives: bool,
+    /// Widths of the beams, in this order.
+    pub widths: &'static [usize],
+}
+
+impl Default for Plan {
+    fn default() -> Plan {
+        let widths = &[300, 2_000, 12_000, 72_000];
+        Plan { stubborn: true, frozen: true, dead_ends: true, relatives: true, widths }
+    }
+}
 
 /// What a search may still use.
-pub struct Context<'a> {
+struct Context<'a> {
+    columns: usize,
+    plan: Plan,
     budget: Budget,
     clock: Clock<'a>,
     states_limit: u64,
@@ -51,14 +72,20 @@ enum Found {
 
 /// Decides a deal. `states_count` counts the classes that all passes stored. `Err` only for an interrupt.
 pub fn decide(start: &Board, limits: Limits<'_>) -> Result<Report, Stop> {
-    let columns = start.columns();
+    decide_by(Plan::default(), start, limits)
+}
+
+/// Like [`decide`], with some reductions off or other beams.
+pub fn decide_by(plan: Plan, start: &Board, limits: Limits<'_>) -> Result<Report, Stop> {
     let mut context = Context {
+        columns: start.columns(),
+        plan,
         budget: Budget::new(limits.memory_bytes),
         clock: limits.clock,
         states_limit: limits.states,
         states_count: 0,
     };
-    let (outcome, limit, moves) = match search(start, columns, &mut context) {
+    let (outcome, limit, moves) = match search(start, &mut context) {
         Ok(Found::NoWin) => (Outcome::Lost, None, Vec::new()),
         Ok(Found::Win(path)) => {
             let moves = solution::moves(start, &path).expect("a path of classes is a way of moves");
@@ -78,21 +105,22 @@ pub fn decide(start: &Board, limits: Limits<'_>) -> Result<Report, Stop> {
     })
 }
 
-fn search(start: &Board, columns: usize, context: &mut Context<'_>) -> Result<Found, Stop> {
+fn search(start: &Board, context: &mut Context<'_>) -> Result<Found, Stop> {
+    let columns = context.columns;
     let mut class = Position::new(start.cells(), columns);
     classes::canonical(&mut class, columns);
-    let mut deep = deep::Deep::new(&class, columns, context)?;
+    let mut deep = deep::Deep::new(&class, context)?;
     let mut beams_taken_count = 0;
-    for width in WIDTHS {
-        match beam::beam(&class, width, columns, context, &mut beams_taken_count) {
+    for &width in context.plan.widths {
+        match beam::beam(&class, width, context, &mut beams_taken_count) {
             Ok(Some(found)) => return Ok(found),
             // What a beam has no room for may still fit the depth-first search.
             Ok(None) | Err(Stop::Memory) => {}
             Err(stop) => return Err(stop),
         }
-        if let Some(found) = deep.go_on(beams_taken_count, columns, context)? {
+        if let Some(found) = deep.go_on(beams_taken_count, context)? {
             return Ok(found);
         }
     }
-    Ok(deep.go_on(u64::MAX, columns, context)?.expect("the search goes on to its end"))
+    Ok(deep.go_on(u64::MAX, context)?.expect("the search goes on to its end"))
 }

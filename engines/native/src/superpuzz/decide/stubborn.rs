@@ -43,6 +43,8 @@ pub struct Dependencies<'a> {
     position: &'a Position,
     places: &'a Places,
     relaxed: Relaxed<'a>,
+    /// Whether the set stays where it is while others are asked what they can do.
+    frozen: bool,
     columns: usize,
     depth: usize,
     /// The cards of each free level.
@@ -58,7 +60,13 @@ pub struct Dependencies<'a> {
 }
 
 impl<'a> Dependencies<'a> {
-    pub fn new(position: &'a Position, places: &'a Places, free: &Free, columns: usize) -> Dependencies<'a> {
+    pub fn new(
+        position: &'a Position,
+        places: &'a Places,
+        free: &Free,
+        frozen: bool,
+        columns: usize,
+    ) -> Dependencies<'a> {
         let mut left = 0u64;
         for row in 0..4 {
             let card = position.cells[row * 16];
@@ -70,6 +78,7 @@ impl<'a> Dependencies<'a> {
             position,
             places,
             relaxed: Relaxed::new(position, places, columns),
+            frozen,
             columns,
             depth: free.levels().len(),
             levels: [0; MAX_LEVELS],
@@ -161,7 +170,8 @@ impl<'a> Dependencies<'a> {
             if (set & movable).count_ones() >= enough {
                 return None;
             }
-            match self.relaxed.disturbance(set, needed & !set, watched) {
+            let stays = if self.frozen { set } else { 0 };
+            match self.relaxed.disturbance(stays, needed & !set, watched) {
                 None => return Some(set & movable),
                 Some(Disturbance::Moved(cards)) => new = cards,
                 Some(Disturbance::Followed(cell)) => {

@@ -1,6 +1,7 @@
 //! The reductions against plain moves: whole games of small deals, classes and boards side by side.
 mod fuzz;
 
+use super::Plan;
 use super::classes::{Free, Moves, canonical, play};
 use super::expand::{expand, is_alive};
 use super::position::{Position, UNTOLD};
@@ -40,7 +41,7 @@ fn all_moves(position: &Position, columns: usize) -> Vec<Position> {
 
 fn reduced_moves(position: &Position, columns: usize) -> Vec<Position> {
     let mut found = Vec::new();
-    expand(position, columns, &mut |next| found.push(*next));
+    expand(position, &Plan::default(), columns, &mut |next| found.push(*next));
     found
 }
 
@@ -104,7 +105,7 @@ fn check_graph(nodes: &[Position], edges: &[Vec<usize>], columns: usize) {
     let by_reduced = winnable(nodes, &reduced, columns);
     for (node, position) in nodes.iter().enumerate() {
         assert_eq!(by_all[node], by_reduced[node], "{:?}", position.cells);
-        assert!(!by_all[node] || is_alive(position, columns), "{:?}", position.cells);
+        assert!(!by_all[node] || is_alive(position, &Plan::default(), columns), "{:?}", position.cells);
         if by_all[node] && !position.is_won(columns) {
             check_sets(position, columns, &|next| by_all[ids[&next.cells]]);
         }
@@ -119,7 +120,7 @@ fn check_sets(position: &Position, columns: usize, wins: &impl Fn(&Position) -> 
     for &step in moves.as_slice() {
         play(position, &places, &free, columns, step, &mut |next| winning |= u64::from(wins(next)) << step.card);
     }
-    for set in Dependencies::new(position, &places, &free, columns).sets(moves.cards()) {
+    for set in Dependencies::new(position, &places, &free, true, columns).sets(moves.cards()) {
         assert!(set & winning != 0, "{:?}: {set:#x}", position.cells);
     }
 }
