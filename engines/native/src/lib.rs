@@ -5,6 +5,7 @@ mod blocks;
 pub mod deck;
 pub mod digest;
 pub mod keys;
+pub mod klondike;
 mod mapped;
 pub mod reader;
 pub mod rng;

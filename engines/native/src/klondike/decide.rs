@@ -1,0 +1,264 @@
+//! Won or not, as fast as possible.
+use super::bits;
+use super::report::{Context, Found};
+use super::state::{Game, State};
+use super::visited::Visited;
+use crate::superpuzz::report::Stop;
+
+/// A move that can't be taken back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Commit {
+    /// An anchor goes to another column.
+    Reveal,
+    /// A card of the columns goes to its foundation.
+    Up,
+    /// A card of the waste goes to its foundation.
+    PlayUp,
+    /// A card of the waste goes to a column.
+    Play,
+}
+
+/// How a node came from its parent: the parent's foundations when the move was made, and the move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Exit {
+    pub founded: u64,
+    pub commit: Commit,
+    pub card: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    state: State,
+    exit: Exit,
+    /// Place of the parent on the stack.
+    parent: u32,
+    is_expanded: bool,
+    score: u32,
+}
+
+/// A state on the way to a win, and how it was reached from the one before.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    pub state: State,
+    pub exit: Exit,
+}
+
+pub struct Decide<'g> {
+    game: &'g Game,
+    visited: Visited,
+    stack: Vec<Node>,
+    /// Scratch memory of an expansion.
+    members: Vec<State>,
+    seen: Vec<u64>,
+    children: Vec<Node>,
+    plays: Vec<(u64, u32, super::pile::Place, u16)>,
+    pub classes_count: u64,
+    pub members_count: u64,
+    pub children_count: u64,
+}
+
+impl<'g> Decide<'g> {
+    pub fn new(game: &'g Game, context: &mut Context<'_>) -> Result<Decide<'g>, Stop> {
+        Ok(Decide {
+            game,
+            visited: Visited::new(game.rules.redeals.is_some(), &mut context.budget)?,
+            stack: Vec::new(),
+            members: Vec::new(),
+            seen: Vec::new(),
+            children: Vec::new(),
+            plays: Vec::new(),
+            classes_count: 0,
+            members_count: 0,
+            children_count: 0,
+        })
+    }
+
+    pub fn search(&mut self, context: &mut Context<'_>) -> Result<Found, Stop> {
+        let game = self.game;
+        let mut start = game.start();
+        rise(game, &mut start);
+        let exit = Exit { founded: 0, commit: Commit::Up, card: 0 };
+        self.stack.push(Node { state: start, exit, parent: 0, is_expanded: false, score: 0 });
+        if game.is_won(&start) {
+            return Ok(Found::Win(self.way(0)));
+        }
+        self.visited.enter(game.key(&start), start.redeals);
+        context.count_state()?;
+        let mut turns = 0u32;
+        while let Some(top) = self.stack.last_mut() {
+            if top.is_expanded {
+                self.stack.pop();
+                continue;
+            }
+            top.is_expanded = true;
+            let node = *top;
+            let index = self.stack.len() - 1;
+            turns += 1;
+            if turns.is_multiple_of(256) {
+                context.clock.check()?;
+            }
+            self.classes_count += 1;
+            self.expand(&node.state);
+            self.members_count += self.members.len() as u64;
+            self.children_count += self.children.len() as u64;
+            self.visited.reserve(self.members.len() + self.children.len(), &mut context.budget)?;
+            for at in 1..self.members.len() {
+                let member = self.members[at];
+                if game.choices(&member).up == 0 {
+                    self.visited.enter(game.key(&member), member.redeals);
+                }
+            }
+            for child in &self.children {
+                self.visited.prefetch(game.key(&child.state));
+            }
+            for at in 0..self.children.len() {
+                let child = self.children[at];
+                if self.visited.enter(game.key(&child.state), child.state.redeals) {
+                    context.count_state()?;
+                    self.stack.push(Node { parent: index as u32, ..child });
+                    if game.is_won(&child.state) {
+                        return Ok(Found::Win(self.way(self.stack.len() - 1)));
+                    }
+                }
+            }
+            self.stack[index + 1..].sort_by_key(|node| node.score);
+        }
+        Ok(Found::NoWin)
+    }
+
+    fn way(&self, last: usize) -> Vec<Step> {
+        let mut way = Vec::new();
+        let mut at = last;
+        loop {
+            let node = &self.stack[at];
+            way.push(Step { state: node.state, exit: node.exit });
+            if at == 0 {
+                way.reverse();
+                return way;
+            }
+            at = node.parent as usize;
+        }
+    }
+
+    /// Fills `members` with the states that can be reached from a state and back, and `children` with what comes after.
+    fn expand(&mut self, state: &State) {
+        let game = self.game;
+        self.members.clear();
+        self.seen.clear();
+        self.children.clear();
+        self.plays.clear();
+        let plays = &mut self.plays;
+        game.plays(state, |card, circle, place, redeals| plays.push((card, circle, place, redeals)));
+        self.members.push(*state);
+        self.seen.push(state.founded);
+        let mut at = 0;
+        while at < self.members.len() {
+            let member = self.members[at];
+            at += 1;
+            let choices = game.choices(&member);
+            let safe = bits::safe(member.founded);
+            let push = |members: &mut Vec<State>, seen: &mut Vec<u64>, next: State| {
+                if !seen.contains(&next.founded) {
+                    seen.push(next.founded);
+                    members.push(next);
+                }
+            };
+            let safe_up = choices.up & safe;
+            if safe_up != 0 {
+                let card = safe_up & safe_up.wrapping_neg();
+                let mut next = member;
+                if member.anchors & card != 0 {
+                    // All members win or none, and this one wins if and only if it does after the safe move.
+                    self.children.clear();
+                    game.found(&mut next, card);
+                    game.release(&mut next, card);
+                    self.child(next, member.founded, Commit::Up, card);
+                    return;
+                }
+                game.found(&mut next, card);
+                push(&mut self.members, &mut self.seen, next);
+                continue;
+            }
+            if game.rules.foundation_back {
+                let mut up = choices.up & !member.anchors;
+                while up != 0 {
+                    let card = up & up.wrapping_neg();
+                    up ^= card;
+                    let mut next = member;
+                    game.found(&mut next, card);
+                    push(&mut self.members, &mut self.seen, next);
+                }
+                let mut down = bits::one_lower(member.next) & choices.accepted & !safe;
+                while down != 0 {
+                    let card = down & down.wrapping_neg();
+                    down ^= card;
+                    let mut next = member;
+                    game.unfound(&mut next, card);
+                    push(&mut self.members, &mut self.seen, next);
+                }
+            }
+            let mut up = choices.up & if game.rules.foundation_back { member.anchors } else { !0 };
+            while up != 0 {
+                let card = up & up.wrapping_neg();
+                up ^= card;
+                let mut next = member;
+                game.found(&mut next, card);
+                if member.anchors & card != 0 {
+                    game.release(&mut next, card);
+                }
+                self.child(next, member.founded, Commit::Up, card);
+            }
+            let mut reveal = member.anchors & choices.accepted;
+            while reveal != 0 {
+                let card = reveal & reveal.wrapping_neg();
+                reveal ^= card;
+                let mut next = member;
+                game.release(&mut next, card);
+                self.child(next, member.founded, Commit::Reveal, card);
+            }
+            for at in 0..self.plays.len() {
+                let (card, circle, place, redeals) = self.plays[at];
+                let mut next = State { circle, place, redeals, ..member };
+                if card & member.next != 0 {
+                    game.found(&mut next, card);
+                    self.child(next, member.founded, Commit::PlayUp, card);
+                } else if card & choices.accepted != 0 {
+                    next.visible |= card;
+                    self.child(next, member.founded, Commit::Play, card);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn child(&mut self, mut state: State, founded: u64, commit: Commit, card: u64) {
+        rise(self.game, &mut state);
+        let exit = Exit { founded, commit, card };
+        let score = match commit {
+            Commit::Reveal => 3,
+            Commit::Up => 4,
+            Commit::PlayUp => 2,
+            Commit::Play => 1,
+        };
+        self.children.push(Node { state, exit, parent: 0, is_expanded: false, score });
+    }
+}
+
+/// Plays safe cards up, with moves back every loose card that can go, until there is none.
+#[inline(always)]
+pub fn rise(game: &Game, state: &mut State) {
+    loop {
+        let up = game.choices(state).up;
+        let safe = up & bits::safe(state.founded);
+        let all = if game.rules.foundation_back { up & !state.anchors } else { 0 };
+        let from = if safe != 0 { safe } else { all };
+        if from == 0 {
+            return;
+        }
+        let card = from & from.wrapping_neg();
+        game.found(state, card);
+        if state.anchors & card != 0 {
+            game.release(state, card);
+        }
+    }
+}

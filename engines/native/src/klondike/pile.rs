@@ -1,0 +1,100 @@
+//! Stock and waste as a circle of cards.
+//!
+//! Nothing but a play changes the order of the cards, read from the first of a pass on: `carry` starts the next pass
+//! where the last one stopped, the other rule at the same card. So a place in the circle tells all: where the pass started
+//! (`origin`, counted among the cards that are left) and how many of its cards lie in the waste (`dealt`). Dealing and
+//! turning over are never both possible, so the way without a play is a single one.
+use super::rules::Rules;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+pub struct Place {
+    pub origin: u8,
+    pub dealt: u8,
+}
+
+/// A card that can be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Play {
+    /// Which of the cards that are left, in order of the circle's numbers.
+    pub ordinal: u8,
+    /// The place after it, among the cards that are left then.
+    pub after: Place,
+    /// Redeals used on the way.
+    pub redeals: u16,
+}
+
+/// The place after the next deal or redeal, and whether it was a redeal.
+#[inline]
+#[must_use]
+pub fn step(rules: &Rules, count: usize, at: Place) -> Option<(Place, bool)> {
+    let dealt = usize::from(at.dealt);
+    let left = count - dealt;
+    if left >= rules.draw || left > 0 && (!rules.carry || rules.deal_last && dealt == 0) {
+        return Some((Place { dealt: (dealt + left.min(rules.draw)) as u8, ..at }, false));
+    }
+    if dealt == 0 {
+        return None;
+    }
+    let origin = if rules.carry { (usize::from(at.origin) + dealt) % count } else { 0 };
+    Some((Place { origin: origin as u8, dealt: 0 }, true))
+}
+
+/// The place that stands for all those that can be reached from each other without a play: with unlimited redeals, the
+/// least one of its cycle. A place that can't be reached again stands for itself, and with a limit every place does.
+#[inline]
+#[must_use]
+pub fn representative(rules: &Rules, count: usize, at: Place) -> Place {
+    if rules.redeals.is_some() || count == 0 {
+        return if count == 0 { Place::default() } else { at };
+    }
+    if !rules.carry || rules.draw == 1 {
+        // A pass ends with every card in the waste, so a cycle is the deals of one pass.
+        let dealt = usize::from(at.dealt);
+        let on_cycle = dealt == count || dealt % rules.draw == 0;
+        return if !on_cycle { at } else { Place { origin: 0, dealt: 0 } };
+    }
+    let (mut least, mut now) = (at, at);
+    for _ in 0..count * (count + 1) {
+        match step(rules, count, now) {
+            None => return at,
+            Some((next, _)) if next == at => return least,
+            Some((next, _)) => now = next,
+        }
+        least = least.min(now);
+    }
+    at
+}
+
+/// Every card that can be played before a place comes again, nearest first.
+pub fn plays(rules: &Rules, count: usize, at: Place, redeals: u16, mut found: impl FnMut(Play)) {
+    let mut seen = [0u64; 10];
+    let mut now = at;
+    let mut used = 0;
+    while count > 0 {
+        let index = usize::from(now.origin) * (count + 1) + usize::from(now.dealt);
+        if seen[index / 64] >> (index % 64) & 1 == 1 {
+            return;
+        }
+        seen[index / 64] |= 1 << (index % 64);
+        if now.dealt > 0 {
+            let ordinal = (usize::from(now.origin) + usize::from(now.dealt) - 1) % count;
+            // Cards that are numbered beyond the played one move up by one.
+            let origin = usize::from(now.origin) - usize::from(ordinal < usize::from(now.origin));
+            let origin = if origin >= count - 1 { 0 } else { origin };
+            let after = Place { origin: origin as u8, dealt: now.dealt - 1 };
+            found(Play { ordinal: ordinal as u8, after, redeals: used });
+        }
+        match step(rules, count, now) {
+            None => return,
+            Some((next, is_redeal)) => {
+                if is_redeal && rules.redeals.is_some() {
+                    if used == redeals {
+                        return;
+                    }
+                    used += 1;
+                }
+                now = next;
+            }
+        }
+    }
+}

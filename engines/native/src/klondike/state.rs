@@ -1,0 +1,282 @@
+//! Classes of positions, as the solver sees them.
+//!
+//! **How the runs lie is no part of a state.** A face-up card is an *anchor* if it lies where it was dealt, with face-down
+//! cards below it or none; all others are *loose* (a king at the bottom of its column is loose, and its column counts as
+//! empty). A loose card lies on a card of the other colour and the next rank, a loose king in an empty column. Foundations,
+//! anchors, face-down cards and stock determine which cards are loose; then any arrangement can be played into any other one
+//! as far as moves ask for it, for each of the two cards of a type takes at most one card of the type below:
+//! - A card can be uncovered if and only if its type has more face-up cards than the type below has loose ones. If both
+//!   are there, it is covered and its twin is not, then the run on it moves over to the twin.
+//! - A card can be laid down if and only if its type has fewer loose cards than the type above has face-up ones, for then one
+//!   of those is uncovered; a king if there are fewer loose kings than empty columns.
+//! - An anchor that moves takes what lies on it along.
+//!
+//! So the same moves (up to such steps) can be made from every arrangement and lead to the same states. Nothing in this
+//! depends on the rules of the stock or on moves back.
+//!
+//! **Safe cards** (Blake and Gent, "The Winnability of Klondike Solitaire and Many Other Patience Games", JAIR 85, 2026): a
+//! card of the columns of rank r goes to its foundation at once if both foundations of the other colour have reached r - 2
+//! and the other one of its own r - 3. *Argument.* Take a win from before, and play it with the card founded: every suit's
+//! foundation is kept at the higher of what it is in that win and what it is here, and never taken below. If the win
+//! lays a card on one that is founded here only, that one has at most rank r (own suit), r - 1 (other colour) or r - 2 (the
+//! other suit of its own colour), by induction; so the card itself has at most rank r - 1 (other colour) or r - 2 (its own
+//! colour), and can be founded instead, since the ranks before are founded: by what was supposed, or, two ranks lower, by
+//! the same argument for what lies on it. Cards leave stock and waste in the same order, no card is turned up later than in
+//! that win, and so this is a win too. It holds with and without moves back and for every rule of the stock; the card itself
+//! must not come from the waste, since playing it changes what can be dealt.
+use super::bits;
+use super::pile::{self, Place};
+use super::rules::{MAX_COLUMNS, Position, Rules};
+
+/// Bits of a column's count.
+const COUNT_BITS: u32 = 4;
+
+/// What stays the same in a game.
+pub struct Game {
+    pub rules: Rules,
+    pub kings: u64,
+    /// Cards of each column as dealt, as bit numbers, up to the first face-up one.
+    pub columns: Vec<Vec<u8>>,
+    /// Cards of the waste, then of the stock, as bit numbers.
+    pub circle: Vec<u8>,
+    /// Column of each anchor to be.
+    column_of: [u8; 64],
+    radices: Radices,
+    start: State,
+}
+
+/// Factors of a key.
+struct Radices {
+    /// Of foundations, one suit after another.
+    founded: [u64; 4],
+    columns: [u64; MAX_COLUMNS],
+    places: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct State {
+    /// Face-up cards of the columns.
+    pub visible: u64,
+    pub anchors: u64,
+    /// The next card of each foundation; the one after the king, too.
+    pub next: u64,
+    /// Cards on foundations.
+    pub founded: u64,
+    /// Cards left of each column as dealt, four bits each.
+    pub counts: u32,
+    /// Cards of the circle that are left.
+    pub circle: u32,
+    pub place: Place,
+    pub redeals: u16,
+    /// Columns none of whose cards is left.
+    pub empty: u8,
+    pub face_down: u8,
+}
+
+/// Moves out of a state, as the cards that can make them.
+#[derive(Clone, Copy)]
+pub struct Choices {
+    /// Anchors and loose cards that can be founded.
+    pub up: u64,
+    /// Cards that would find a place in the columns.
+    pub accepted: u64,
+}
+
+impl Game {
+    /// A checked position; the error tells why it doesn't fit.
+    pub fn new(position: &Position, rules: Rules) -> Result<Game, String> {
+        let mut column_of = [0; 64];
+        let mut columns = Vec::new();
+        let mut state = State {
+            visible: 0,
+            anchors: 0,
+            next: 0,
+            founded: 0,
+            counts: 0,
+            circle: 0,
+            place: Place { origin: 0, dealt: position.waste.len() as u8 },
+            redeals: rules.redeals.unwrap_or(0),
+            empty: 0,
+            face_down: 0,
+        };
+        let kings = 0xF << (4 * (position.ranks - 1));
+        for (index, column) in position.columns.iter().enumerate() {
+            let dealt: Vec<u8> =
+                column.cards.iter().take(column.face_down + 1).map(|&card| bits::bit(card)).collect();
+            for &bit in &dealt {
+                column_of[usize::from(bit)] = index as u8;
+            }
+            let run = column.cards.iter().skip(column.face_down);
+            state.visible |= run.fold(0, |set, &card| set | 1 << bits::bit(card));
+            state.face_down += column.face_down as u8;
+            state.counts |= (dealt.len() as u32) << (COUNT_BITS * index as u32);
+            columns.push(dealt);
+        }
+        let circle: Vec<u8> = position.waste.iter().chain(&position.stock).map(|&card| bits::bit(card)).collect();
+        state.circle = ((1u64 << circle.len()) - 1) as u32;
+        for (suit, &top) in position.foundations.iter().enumerate() {
+            for rank in 1..=top {
+                state.founded |= 1 << bits::bit(suit as u8 * 16 + rank);
+            }
+            state.next |= match top {
+                0 => 1 << bits::bit(suit as u8 * 16 + 1),
+                top => bits::one_higher(1 << bits::bit(suit as u8 * 16 + top)),
+            };
+        }
+        let mut place_count = 1u64;
+        for count in 0..=circle.len() {
+            place_count = place_count.max((count * (count + 1)) as u64);
+        }
+        if !rules.carry || rules.draw == 1 {
+            place_count = circle.len() as u64 + 1;
+        }
+        let radices = Radices {
+            founded: position.foundations.map(|_| u64::from(position.ranks) + 1),
+            columns: std::array::from_fn(|index| columns.get(index).map_or(1, |cards| cards.len() as u64 + 1)),
+            places: place_count,
+        };
+        let keys = radices.founded.iter().chain(&radices.columns).fold(place_count << circle.len(), |product, &radix| {
+            product.saturating_mul(radix)
+        });
+        if keys == u64::MAX {
+            return Err("columns: too many cards for a search".to_owned());
+        }
+        let mut game = Game { rules, kings, columns, circle, column_of, radices, start: state };
+        for index in 0..game.columns.len() {
+            game.turn_up(&mut state, index as u32);
+        }
+        game.start = game.normal(state);
+        Ok(game)
+    }
+
+    #[must_use]
+    pub fn start(&self) -> State {
+        self.start
+    }
+
+    /// Makes the last card of a column as dealt its anchor, or a loose king.
+    #[inline(always)]
+    fn turn_up(&self, state: &mut State, column: u32) {
+        let shift = COUNT_BITS * column;
+        match state.counts >> shift & 15 {
+            0 => state.empty += 1,
+            count => {
+                let card = 1u64 << self.columns[column as usize][count as usize - 1];
+                state.visible |= card;
+                if count == 1 && card & self.kings != 0 {
+                    state.counts -= 1 << shift;
+                    state.empty += 1;
+                } else {
+                    state.anchors |= card;
+                }
+            }
+        }
+    }
+
+    /// An anchor is no anchor any more, and what lies below it is turned up.
+    #[inline(always)]
+    pub fn release(&self, state: &mut State, card: u64) {
+        let column = u32::from(self.column_of[card.trailing_zeros() as usize]);
+        let count = state.counts >> (COUNT_BITS * column) & 15;
+        state.anchors &= !card;
+        state.counts -= 1 << (COUNT_BITS * column);
+        state.face_down -= u8::from(count > 1);
+        self.turn_up(state, column);
+    }
+
+    /// A face-up card that is no anchor, or was none of the columns, goes to its foundation.
+    #[inline(always)]
+    pub fn found(&self, state: &mut State, card: u64) {
+        state.visible &= !card;
+        state.founded |= card;
+        state.next ^= card | bits::one_higher(card);
+    }
+
+    /// A card goes back from its foundation.
+    #[inline(always)]
+    pub fn unfound(&self, state: &mut State, card: u64) {
+        state.visible |= card;
+        state.founded &= !card;
+        state.next ^= card | bits::one_higher(card);
+    }
+
+    #[inline(always)]
+    #[must_use]
+    pub fn choices(&self, state: &State) -> Choices {
+        let loose = state.visible & !state.anchors;
+        let open = bits::open(state.visible, loose);
+        let has_room = (loose & self.kings).count_ones() < u32::from(state.empty);
+        Choices {
+            up: state.visible & state.next & open,
+            accepted: open >> 4 | if has_room { self.kings } else { 0 },
+        }
+    }
+
+    /// Won, or surely so: see `Board::is_won`.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_won(&self, state: &State) -> bool {
+        state.face_down == 0 && state.circle.count_ones() <= 1
+    }
+
+    /// Cards that can be played from stock and waste, with the circle after each: bit number, circle, place, redeals left.
+    pub fn plays(&self, state: &State, mut found: impl FnMut(u64, u32, Place, u16)) {
+        let count = state.circle.count_ones() as usize;
+        let mut members = [0u8; 32];
+        let mut left = state.circle;
+        for member in members.iter_mut().take(count) {
+            *member = left.trailing_zeros() as u8;
+            left &= left - 1;
+        }
+        pile::plays(&self.rules, count, state.place, state.redeals, |play| {
+            let member = members[usize::from(play.ordinal)];
+            let after = pile::representative(&self.rules, count - 1, play.after);
+            let redeals = state.redeals - play.redeals;
+            found(1 << self.circle[usize::from(member)], state.circle & !(1 << member), after, redeals);
+        });
+    }
+
+    /// The state with the place that stands for its own.
+    #[must_use]
+    pub fn normal(&self, state: State) -> State {
+        let place = pile::representative(&self.rules, state.circle.count_ones() as usize, state.place);
+        State { place, ..state }
+    }
+
+    /// The number of a state but for its redeals: no two have the same.
+    #[inline(always)]
+    #[must_use]
+    pub fn key(&self, state: &State) -> u64 {
+        let mut key = 0;
+        // Ranks of the next cards, lane by lane: which suit is which doesn't depend on the lanes, since a suit's bit moves from
+        // lane to lane with its rank.
+        for suit in 0..4u32 {
+            let colour_bits = if suit < 2 { BLACK } else { RED };
+            let next = state.next & colour_bits & (0x5555_5555_5555_5555 << (suit & 1));
+            key = key * self.radices.founded[suit as usize] + u64::from(next.trailing_zeros() / 4);
+        }
+        let mut counts = state.counts;
+        for &radix in self.radices.columns.iter().take(self.columns.len()) {
+            key = key * radix + u64::from(counts & 15);
+            counts >>= COUNT_BITS;
+        }
+        let count = u64::from(state.circle.count_ones());
+        let place = u64::from(state.place.origin) * (count + 1) + u64::from(state.place.dealt);
+        ((key * self.radices.places + place) << self.circle.len()) + u64::from(state.circle)
+    }
+}
+
+/// Black cards: the second lane on odd ranks has red ones.
+const BLACK: u64 = lane_pattern(0);
+const RED: u64 = lane_pattern(1);
+
+const fn lane_pattern(colour: u8) -> u64 {
+    let mut set = 0;
+    let mut rank = 1;
+    while rank <= 14 {
+        let lane = colour ^ (rank & 1);
+        set |= 3 << (4 * (rank - 1) + 2 * lane);
+        rank += 1;
+    }
+    set
+}
