@@ -19,6 +19,8 @@ SUITS = 4
 """C, D, H, S, numbered from 0."""
 RANKS_MAX = 13
 COLUMNS_MAX = 7
+STOCK_MAX = 24
+"""Cards of stock and waste together in a whole game."""
 RED = (1, 2)
 
 
