@@ -21,6 +21,10 @@ RANKS_MAX = 13
 COLUMNS_MAX = 7
 STOCK_MAX = 24
 """Cards of stock and waste together in a whole game."""
+DRAWS = (1, 3)
+"""Cards that may be dealt at once."""
+REDEALS_MAX = 1_000_000
+"""The largest limit of redeals; more than a game can use."""
 RED = (1, 2)
 
 
