@@ -20,6 +20,7 @@ from engines.search import Bounds
 from engines.statistics import won_shares
 from storage.errors import UserError
 
+LEVELS_MAX = 100
 REDEALS_DECIDED = 3
 """Searches a deal, about: one without a limit of redeals, and one for each smaller limit."""
 
@@ -34,12 +35,12 @@ class KlondikeDealsJob(KlondikeJob):
     def check(self) -> None:
         """UserError naming the field that is out of range."""
         super().check()
-        if (
-            sorted(set(self.levels)) != self.levels
-            or len(self.levels) > 254
-            or not all(0 < n < 1 << 63 for n in self.levels)
-        ):
-            raise UserError("job.levels", f"must be ascending numbers of states from 1 on; got {self.levels}")
+        ascending = sorted(set(self.levels)) == self.levels
+        if not ascending or len(self.levels) > LEVELS_MAX or not all(0 < n < 1 << 63 for n in self.levels):
+            raise UserError(
+                "job.levels",
+                f"must be up to {LEVELS_MAX} ascending numbers of states; got {self.levels}",
+            )
 
 
 class KlondikeDeals(Sweep):

@@ -20,8 +20,8 @@ def figures(rules: Rules, random: bool, rows: pa.Table) -> dict[str, Any]:
 
     For the shares see ``won_shares``. ``X_mean`` lies with its normal 95% interval from ``X_mean_low`` to
     ``X_mean_high``; the distributions have heavy tails, so that this is too narrow for few deals. ``states`` are those
-    of all deals, ``lost_states`` of the lost ones, ``moves`` and ``redeals`` those of solutions, ``deal_s`` the seconds of
-    a deal. Published shares are for ``random`` deals only.
+    of all deals, ``lost_states`` of the lost ones, ``moves`` and ``redeals`` those of solutions, ``deal_s`` the
+    seconds of a deal. Published shares are for ``random`` deals only.
     """
     outcomes = np.array(rows["outcome"].to_pylist())
     won, lost = outcomes == "won", outcomes == "lost"
@@ -51,4 +51,4 @@ def figures(rules: Rules, random: bool, rows: pa.Table) -> dict[str, Any]:
 
 def _numbers(rows: pa.Table, name: str) -> npt.NDArray[np.float64]:
     """A column as numbers, NaN where it has none."""
-    return rows[name].cast(pa.float64()).to_numpy(zero_copy_only=False).astype(np.float64)
+    return np.array(rows[name].cast(pa.float64()).to_numpy(zero_copy_only=False), np.float64)

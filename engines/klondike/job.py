@@ -52,7 +52,9 @@ class KlondikeJob(Job):
         if self.redeals is not None and not 0 <= self.redeals <= REDEALS_MAX:
             raise UserError("job.redeals", f"{self.redeals} is not in 0..{REDEALS_MAX}; null is unlimited")
         if self.file is None:
-            check_deals(self.deals, self.first, -1 if self.seed is None else self.seed)
+            if self.seed is None:
+                raise UserError("job.seed", "deals need a seed, or a file: job.file")
+            check_deals(self.deals, self.first, self.seed)
             return
         check_deals(self.deals, self.first, 0)
         self.seed = None
