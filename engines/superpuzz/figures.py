@@ -15,9 +15,10 @@ from engines.superpuzz import paper
 def figures(columns: int, mode: str, rows: pa.Table) -> dict[str, Any]:
     """Figures of the current rows (at least one) of a sweep, all of them plain, so that SQL has them as columns.
 
-    For the shares see ``won_shares``. ``X_mean`` lies with its 95% interval from ``X_mean_low`` to ``X_mean_high``; means
-    are over the deals that have an X, those of ``states`` over the decided ones (a deal that hit a limit has more states
-    than were counted). The distributions have heavy tails, so that these normal intervals are too narrow for few deals.
+    For the shares see ``won_shares``. ``X_mean`` lies with its 95% interval from ``X_mean_low`` to ``X_mean_high``;
+    means are over the deals that have an X, those of ``states`` over the decided ones (a deal that hit a limit has more
+    states than were counted). The distributions have heavy tails, so that these normal intervals are too narrow for few
+    deals.
     """
     deals = rows.to_pylist()
     won = [row for row in deals if row["moves_count"] is not None]
