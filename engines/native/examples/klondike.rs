@@ -42,7 +42,16 @@ fn main() {
     for index in first..=last {
         let position = deal(1, index);
         let begin = Instant::now();
-        let game = Game::new(&position, rules).expect("a deal");
+        let game = Game::new(&position, rules);
+        if option("relax",0)==1 {
+            let mut r=_native::klondike::relaxed::Relaxed::new(&game);
+            let open=r.is_open(&game.start());
+            println!("{index} relaxed open {open} classes {} members {} {:.4} s",r.classes_count,r.members_count,begin.elapsed().as_secs_f64());
+            let mut r=_native::klondike::reserve::Reserve::new(&game);
+            let open=r.is_open(&game.start());
+            println!("{index} reserve open {open} classes {} members {} {:.4} s",r.classes_count,r.members_count,begin.elapsed().as_secs_f64());
+            if option("only",0)==1 {continue;}
+        }
         let mut never = || false;
         let mut context = Context {
             budget: Budget::new(2 << 30),
@@ -59,6 +68,19 @@ fn main() {
             Ok(Found::NoWin) => "lost",
             Err(stop) => &format!("{stop:?}"),
         };
+        if option("stat",0)==1 {
+            use std::collections::HashSet;
+            let l=&decide.log;
+            let c:HashSet<u32>=l.iter().map(|x|x.0).collect();
+            let m:HashSet<u32>=l.iter().map(|x|x.1).collect();
+            let mp:HashSet<(u32,u16)>=l.iter().map(|x|(x.1,x.2)).collect();
+            let f:HashSet<u64>=l.iter().map(|x|x.3).collect();
+            let cf:HashSet<(u32,u64)>=l.iter().map(|x|(x.0,x.3)).collect();
+            let cm:HashSet<(u32,u32)>=l.iter().map(|x|(x.0,x.1)).collect();
+            let cmf:HashSet<(u32,u32,u64)>=l.iter().map(|x|(x.0,x.1,x.3)).collect();
+            let cmp:HashSet<(u32,u32,u16)>=l.iter().map(|x|(x.0,x.1,x.2)).collect();
+            println!("{index}: n {} columns {} masks {} mask+pos {} found {} col+found {} col+mask {} col+mask+found {} col+mask+pos {}",l.len(),c.len(),m.len(),mp.len(),f.len(),cf.len(),cm.len(),cmf.len(),cmp.len());
+        }
         won += u32::from(outcome == "won");
         lost += u32::from(outcome == "lost");
         states += context.states_count;

@@ -1,22 +1,9 @@
 //! Won or not, as fast as possible.
 use super::bits;
 use super::report::{Context, Found};
-use super::state::{Game, State};
+use super::state::{Commit, Game, State};
 use super::visited::Visited;
 use crate::superpuzz::report::Stop;
-
-/// A move that can't be taken back.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Commit {
-    /// An anchor goes to another column.
-    Reveal,
-    /// A card of the columns goes to its foundation.
-    Up,
-    /// A card of the waste goes to its foundation.
-    PlayUp,
-    /// A card of the waste goes to a column.
-    Play,
-}
 
 /// How a node came from its parent: the parent's foundations when the move was made, and the move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,6 +42,7 @@ pub struct Decide<'g> {
     pub classes_count: u64,
     pub members_count: u64,
     pub children_count: u64,
+    pub log: Vec<(u32,u32,u16,u64)>,
 }
 
 impl<'g> Decide<'g> {
@@ -70,13 +58,14 @@ impl<'g> Decide<'g> {
             classes_count: 0,
             members_count: 0,
             children_count: 0,
+            log: Vec::new(),
         })
     }
 
     pub fn search(&mut self, context: &mut Context<'_>) -> Result<Found, Stop> {
         let game = self.game;
         let mut start = game.start();
-        rise(game, &mut start);
+        rise(game, &mut start, |_| ());
         let exit = Exit { founded: 0, commit: Commit::Up, card: 0 };
         self.stack.push(Node { state: start, exit, parent: 0, is_expanded: false, score: 0 });
         if game.is_won(&start) {
@@ -98,6 +87,7 @@ impl<'g> Decide<'g> {
                 context.clock.check()?;
             }
             self.classes_count += 1;
+            self.log.push((node.state.counts, node.state.circle, node.state.place.dealt as u16, node.state.founded));
             self.expand(&node.state);
             self.members_count += self.members.len() as u64;
             self.children_count += self.children.len() as u64;
@@ -156,84 +146,56 @@ impl<'g> Decide<'g> {
             let member = self.members[at];
             at += 1;
             let choices = game.choices(&member);
-            let safe = bits::safe(member.founded);
-            let push = |members: &mut Vec<State>, seen: &mut Vec<u64>, next: State| {
+            let safe_up = choices.up & bits::safe(member.founded);
+            if safe_up & member.anchors != 0 {
+                // All members win or none, and this one wins if and only if it does after the safe move.
+                let card = safe_up & member.anchors;
+                self.children.clear();
+                self.child(member, &member, Commit::Up, card & card.wrapping_neg());
+                return;
+            }
+            let (members, seen) = (&mut self.members, &mut self.seen);
+            game.shuffles(&member, |next, _| {
                 if !seen.contains(&next.founded) {
                     seen.push(next.founded);
                     members.push(next);
                 }
-            };
-            let safe_up = choices.up & safe;
+            });
             if safe_up != 0 {
-                let card = safe_up & safe_up.wrapping_neg();
-                let mut next = member;
-                if member.anchors & card != 0 {
-                    // All members win or none, and this one wins if and only if it does after the safe move.
-                    self.children.clear();
-                    game.found(&mut next, card);
-                    game.release(&mut next, card);
-                    self.child(next, member.founded, Commit::Up, card);
-                    return;
-                }
-                game.found(&mut next, card);
-                push(&mut self.members, &mut self.seen, next);
                 continue;
-            }
-            if game.rules.foundation_back {
-                let mut up = choices.up & !member.anchors;
-                while up != 0 {
-                    let card = up & up.wrapping_neg();
-                    up ^= card;
-                    let mut next = member;
-                    game.found(&mut next, card);
-                    push(&mut self.members, &mut self.seen, next);
-                }
-                let mut down = bits::one_lower(member.next) & choices.accepted & !safe;
-                while down != 0 {
-                    let card = down & down.wrapping_neg();
-                    down ^= card;
-                    let mut next = member;
-                    game.unfound(&mut next, card);
-                    push(&mut self.members, &mut self.seen, next);
-                }
             }
             let mut up = choices.up & if game.rules.foundation_back { member.anchors } else { !0 };
             while up != 0 {
                 let card = up & up.wrapping_neg();
                 up ^= card;
-                let mut next = member;
-                game.found(&mut next, card);
-                if member.anchors & card != 0 {
-                    game.release(&mut next, card);
-                }
-                self.child(next, member.founded, Commit::Up, card);
+                self.child(member, &member, Commit::Up, card);
             }
             let mut reveal = member.anchors & choices.accepted;
             while reveal != 0 {
                 let card = reveal & reveal.wrapping_neg();
                 reveal ^= card;
-                let mut next = member;
-                game.release(&mut next, card);
-                self.child(next, member.founded, Commit::Reveal, card);
+                self.child(member, &member, Commit::Reveal, card);
             }
             for at in 0..self.plays.len() {
                 let (card, circle, place, redeals) = self.plays[at];
-                let mut next = State { circle, place, redeals, ..member };
+                let next = State { circle, place, redeals, ..member };
                 if card & member.next != 0 {
-                    game.found(&mut next, card);
-                    self.child(next, member.founded, Commit::PlayUp, card);
-                } else if card & choices.accepted != 0 {
-                    next.visible |= card;
-                    self.child(next, member.founded, Commit::Play, card);
+                    self.child(next, &member, Commit::PlayUp, card);
+                }
+                // With moves back, what is founded can still go to the column.
+                let back = if game.rules.foundation_back { member.next } else { 0 };
+                if card & choices.accepted & !back != 0 {
+                    self.child(next, &member, Commit::Play, card);
                 }
             }
         }
     }
 
     #[inline(always)]
-    fn child(&mut self, mut state: State, founded: u64, commit: Commit, card: u64) {
-        rise(self.game, &mut state);
-        let exit = Exit { founded, commit, card };
+    fn child(&mut self, mut state: State, member: &State, commit: Commit, card: u64) {
+        self.game.commit(&mut state, commit, card);
+        rise(self.game, &mut state, |_| ());
+        let exit = Exit { founded: member.founded, commit, card };
         let score = match commit {
             Commit::Reveal => 3,
             Commit::Up => 4,
@@ -246,7 +208,7 @@ impl<'g> Decide<'g> {
 
 /// Plays safe cards up, with moves back every loose card that can go, until there is none.
 #[inline(always)]
-pub fn rise(game: &Game, state: &mut State) {
+pub fn rise(game: &Game, state: &mut State, mut played: impl FnMut(u64)) {
     loop {
         let up = game.choices(state).up;
         let safe = up & bits::safe(state.founded);
@@ -256,6 +218,7 @@ pub fn rise(game: &Game, state: &mut State) {
             return;
         }
         let card = from & from.wrapping_neg();
+        played(card);
         game.found(state, card);
         if state.anchors & card != 0 {
             game.release(state, card);

@@ -65,6 +65,18 @@ pub fn representative(rules: &Rules, count: usize, at: Place) -> Place {
     at
 }
 
+/// The top of the waste, in the order of the cards that are left, and the place after it is played.
+#[inline]
+#[must_use]
+pub fn play_at(count: usize, at: Place) -> (u8, Place) {
+    let origin = usize::from(at.origin);
+    let ordinal = (origin + usize::from(at.dealt) - 1) % count;
+    // Cards that are numbered beyond the played one move up by one.
+    let origin = origin - usize::from(ordinal < origin);
+    let origin = if origin >= count - 1 { 0 } else { origin };
+    (ordinal as u8, Place { origin: origin as u8, dealt: at.dealt - 1 })
+}
+
 /// Every card that can be played before a place comes again, nearest first.
 pub fn plays(rules: &Rules, count: usize, at: Place, redeals: u16, mut found: impl FnMut(Play)) {
     let mut seen = [0u64; 10];
@@ -77,12 +89,8 @@ pub fn plays(rules: &Rules, count: usize, at: Place, redeals: u16, mut found: im
         }
         seen[index / 64] |= 1 << (index % 64);
         if now.dealt > 0 {
-            let ordinal = (usize::from(now.origin) + usize::from(now.dealt) - 1) % count;
-            // Cards that are numbered beyond the played one move up by one.
-            let origin = usize::from(now.origin) - usize::from(ordinal < usize::from(now.origin));
-            let origin = if origin >= count - 1 { 0 } else { origin };
-            let after = Place { origin: origin as u8, dealt: now.dealt - 1 };
-            found(Play { ordinal: ordinal as u8, after, redeals: used });
+            let (ordinal, after) = play_at(count, now);
+            found(Play { ordinal, after, redeals: used });
         }
         match step(rules, count, now) {
             None => return,

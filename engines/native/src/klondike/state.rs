@@ -31,6 +31,19 @@ use super::rules::{MAX_COLUMNS, Position, Rules};
 /// Bits of a column's count.
 const COUNT_BITS: u32 = 4;
 
+/// A move that can't be taken back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Commit {
+    /// An anchor goes to another column.
+    Reveal,
+    /// A card of the columns goes to its foundation: an anchor, or any card without moves back.
+    Up,
+    /// A card of the waste goes to its foundation.
+    PlayUp,
+    /// A card of the waste goes to a column.
+    Play,
+}
+
 /// What stays the same in a game.
 pub struct Game {
     pub rules: Rules,
@@ -47,10 +60,33 @@ pub struct Game {
 
 /// Factors of a key.
 struct Radices {
-    /// Of foundations, one suit after another.
-    founded: [u64; 4],
+    /// Of each foundation.
+    founded: u64,
     columns: [u64; MAX_COLUMNS],
     places: u64,
+    circle_bits: u32,
+}
+
+impl Radices {
+    fn new(position: &Position, rules: Rules) -> Radices {
+        let count = position.stock.len() + position.waste.len();
+        // Where passes always start at the same card, the origin is 0.
+        let origins = if rules.carry && rules.draw > 1 { count.max(1) } else { 1 };
+        Radices {
+            founded: u64::from(position.ranks) + 1,
+            columns: std::array::from_fn(|index| {
+                position.columns.get(index).map_or(1, |column| (column.face_down + 2) as u64)
+            }),
+            places: (origins * (count + 1)) as u64,
+            circle_bits: count as u32,
+        }
+    }
+
+    /// One more than the highest key, if that fits.
+    fn product(&self) -> Option<u64> {
+        let places = self.places.checked_mul(self.founded.pow(4))?.checked_mul(1 << self.circle_bits)?;
+        self.columns.iter().try_fold(places, |product, &radix| product.checked_mul(radix))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,8 +119,14 @@ pub struct Choices {
 }
 
 impl Game {
-    /// A checked position; the error tells why it doesn't fit.
-    pub fn new(position: &Position, rules: Rules) -> Result<Game, String> {
+    /// Whether the states of a checked position have numbers of 64 bits; those of every deal do.
+    #[must_use]
+    pub fn fits(position: &Position, rules: Rules) -> bool {
+        Radices::new(position, rules).product().is_some()
+    }
+
+    /// A checked position.
+    pub fn new(position: &Position, rules: Rules) -> Game {
         let mut column_of = [0; 64];
         let mut columns = Vec::new();
         let mut state = State {
@@ -123,30 +165,13 @@ impl Game {
                 top => bits::one_higher(1 << bits::bit(suit as u8 * 16 + top)),
             };
         }
-        let mut place_count = 1u64;
-        for count in 0..=circle.len() {
-            place_count = place_count.max((count * (count + 1)) as u64);
-        }
-        if !rules.carry || rules.draw == 1 {
-            place_count = circle.len() as u64 + 1;
-        }
-        let radices = Radices {
-            founded: position.foundations.map(|_| u64::from(position.ranks) + 1),
-            columns: std::array::from_fn(|index| columns.get(index).map_or(1, |cards| cards.len() as u64 + 1)),
-            places: place_count,
-        };
-        let keys = radices.founded.iter().chain(&radices.columns).fold(place_count << circle.len(), |product, &radix| {
-            product.saturating_mul(radix)
-        });
-        if keys == u64::MAX {
-            return Err("columns: too many cards for a search".to_owned());
-        }
+        let radices = Radices::new(position, rules);
         let mut game = Game { rules, kings, columns, circle, column_of, radices, start: state };
         for index in 0..game.columns.len() {
             game.turn_up(&mut state, index as u32);
         }
         game.start = game.normal(state);
-        Ok(game)
+        game
     }
 
     #[must_use]
@@ -212,6 +237,56 @@ impl Game {
         }
     }
 
+    /// Makes a move that can't be taken back; stock, waste and redeals are the caller's.
+    #[inline(always)]
+    pub fn commit(&self, state: &mut State, commit: Commit, card: u64) {
+        match commit {
+            Commit::Play => state.visible |= card,
+            Commit::PlayUp => self.found(state, card),
+            Commit::Reveal => self.release(state, card),
+            Commit::Up => {
+                self.found(state, card);
+                if state.anchors & card != 0 {
+                    self.release(state, card);
+                }
+            }
+        }
+    }
+
+    /// The states one move up or down of a loose card away that a search looks at, with the card: a safe one if there is one,
+    /// and none that would be safe to go up again.
+    #[inline(always)]
+    pub fn shuffles(&self, state: &State, mut found: impl FnMut(State, u64)) {
+        let choices = self.choices(state);
+        let safe = bits::safe(state.founded);
+        let mut up = choices.up & !state.anchors;
+        if up & safe != 0 {
+            up &= safe;
+            up &= up.wrapping_neg();
+        } else if !self.rules.foundation_back {
+            return;
+        }
+        let is_safe = up & safe != 0;
+        while up != 0 {
+            let card = up & up.wrapping_neg();
+            up ^= card;
+            let mut next = *state;
+            self.found(&mut next, card);
+            found(next, card);
+        }
+        if is_safe {
+            return;
+        }
+        let mut down = bits::one_lower(state.next) & choices.accepted & !safe;
+        while down != 0 {
+            let card = down & down.wrapping_neg();
+            down ^= card;
+            let mut next = *state;
+            self.unfound(&mut next, card);
+            found(next, card);
+        }
+    }
+
     /// Won, or surely so: see `Board::is_won`.
     #[inline(always)]
     #[must_use]
@@ -253,7 +328,7 @@ impl Game {
         for suit in 0..4u32 {
             let colour_bits = if suit < 2 { BLACK } else { RED };
             let next = state.next & colour_bits & (0x5555_5555_5555_5555 << (suit & 1));
-            key = key * self.radices.founded[suit as usize] + u64::from(next.trailing_zeros() / 4);
+            key = key * self.radices.founded + u64::from(next.trailing_zeros() / 4);
         }
         let mut counts = state.counts;
         for &radix in self.radices.columns.iter().take(self.columns.len()) {
