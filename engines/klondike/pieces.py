@@ -76,12 +76,9 @@ class Pieces:
             if (suit, rank) not in places
         ]
         if missing:
-            more = ", ..." if len(missing) > _NAMES_SHOWN else ""
-            self.fail(
-                f"{len(missing)} cards missing: {', '.join(missing[:_NAMES_SHOWN])}{more} in no column, nor in "
-                "stock, waste or foundations"
-            )
-        self._check_lengths(ranks * len(suits))
+            more = len(missing) - _NAMES_SHOWN
+            shortened = missing[:_NAMES_SHOWN] + ([f"and {more} more"] if more > 0 else [])
+            self.fail(f"missing: {', '.join(shortened)} (in no column, stock, waste or foundation)")
         position = Position(
             ranks=ranks,
             columns=tuple(_numbers(column) for column in self.columns),
@@ -94,6 +91,7 @@ class Pieces:
         problem = rules.problem(position)
         if problem is not None:
             self.fail(problem)
+        self._check_lengths(ranks * len(suits))
         return position
 
     def _places(self) -> dict[Card, str]:
@@ -131,7 +129,7 @@ class Pieces:
             if down > least:
                 index = self.face_down.index(down)
                 self.fail(
-                    f"column {index}: {down} cards face down; a game begins with none in one column, one in another, "
+                    f"column {index}: {down} of its cards lie face down; a game begins with none in one column, one in another, "
                     "and so on"
                 )
 
