@@ -43,15 +43,6 @@ fn main() {
         let position = deal(1, index);
         let begin = Instant::now();
         let game = Game::new(&position, rules);
-        if option("relax",0)==1 {
-            let mut r=_native::klondike::relaxed::Relaxed::new(&game);
-            let open=r.is_open(&game.start());
-            println!("{index} relaxed open {open} classes {} members {} {:.4} s",r.classes_count,r.members_count,begin.elapsed().as_secs_f64());
-            let mut r=_native::klondike::reserve::Reserve::new(&game);
-            let open=r.is_open(&game.start());
-            println!("{index} reserve open {open} classes {} members {} {:.4} s",r.classes_count,r.members_count,begin.elapsed().as_secs_f64());
-            if option("only",0)==1 {continue;}
-        }
         let mut never = || false;
         let mut context = Context {
             budget: Budget::new(2 << 30),
@@ -89,9 +80,9 @@ fn main() {
         children += decide.children_count;
         if elapsed > option("show", 1000) as f64 / 1000.0 {
             println!(
-                "{index} {outcome} {:.3} s states {} classes {} members {} children {} peak {} MB",
+                "{index} {outcome} {:.3} s states {} classes {} members {} children {} peak {} MB reserve {}",
                 elapsed, context.states_count, decide.classes_count, decide.members_count, decide.children_count,
-                context.budget.peak() >> 20
+                context.budget.peak() >> 20, decide.reserve.classes_count
             );
         }
     }

@@ -62,13 +62,36 @@ pub fn one_lower(set: u64) -> u64 {
     swap_lanes(set >> 4)
 }
 
+/// The cards of a set one by one, as masks.
+#[inline(always)]
+pub fn cards(mut set: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let card = set & set.wrapping_neg();
+        set ^= card;
+        (card != 0).then_some(card)
+    })
+}
+
+/// Both cards that a card may lie on.
+#[inline(always)]
+#[must_use]
+pub fn hosts(card: u64) -> u64 {
+    ((card | card >> 1) & LOWER) * 3 << 4
+}
+
+/// The lower bit of every pair with at least one card in the set, and with both.
+#[inline(always)]
+#[must_use]
+pub fn at_least(set: u64) -> (u64, u64) {
+    ((set | set >> 1) & LOWER, set & set >> 1 & LOWER)
+}
+
 /// Both cards of every type that has more cards in `visible` than cards of the type below in `loose`.
 #[inline(always)]
 #[must_use]
 pub fn open(visible: u64, loose: u64) -> u64 {
-    let covered = loose << 4;
-    let (one, two) = ((visible | visible >> 1) & LOWER, visible & visible >> 1 & LOWER);
-    let (one_covered, two_covered) = ((covered | covered >> 1) & LOWER, covered & covered >> 1 & LOWER);
+    let (one, two) = at_least(visible);
+    let (one_covered, two_covered) = at_least(loose << 4);
     let open = one & !one_covered | two & !two_covered;
     open | open << 1
 }

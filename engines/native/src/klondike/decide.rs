@@ -1,9 +1,16 @@
 //! Won or not, as fast as possible.
 use super::bits;
 use super::report::{Context, Found};
+use super::reserve::{Reserve, Verdict};
 use super::state::{Commit, Game, State};
 use super::visited::Visited;
 use crate::superpuzz::report::Stop;
+
+const CLOCK_CLASSES: u64 = 1 << 8;
+const FIRST_ASK: u64 = 300;
+const ASK_AFTER: u64 = 500;
+const SHARE: u64 = 1;
+const FIRST_LIMIT: u64 = 20_000;
 
 /// How a node came from its parent: the parent's foundations when the move was made, and the move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +49,7 @@ pub struct Decide<'g> {
     pub classes_count: u64,
     pub members_count: u64,
     pub children_count: u64,
+    pub reserve: Reserve,
     pub log: Vec<(u32,u32,u16,u64)>,
 }
 
@@ -58,6 +66,7 @@ impl<'g> Decide<'g> {
             classes_count: 0,
             members_count: 0,
             children_count: 0,
+            reserve: Reserve::new(game),
             log: Vec::new(),
         })
     }
@@ -73,7 +82,8 @@ impl<'g> Decide<'g> {
         }
         self.visited.enter(game.key(&start), start.redeals);
         context.count_state()?;
-        let mut turns = 0u32;
+        let mut turns = 0u64;
+        let mut ask_at = FIRST_ASK;
         while let Some(top) = self.stack.last_mut() {
             if top.is_expanded {
                 self.stack.pop();
@@ -82,8 +92,18 @@ impl<'g> Decide<'g> {
             top.is_expanded = true;
             let node = *top;
             let index = self.stack.len() - 1;
+            if turns >= ask_at {
+                let before = self.reserve.classes_count;
+                let cut = self.cut(index, turns, context)?;
+                let used = self.reserve.classes_count - before;
+                ask_at = turns + ASK_AFTER.max(used * SHARE);
+                if let Some(cut) = cut {
+                    self.stack.truncate(cut);
+                    continue;
+                }
+            }
             turns += 1;
-            if turns.is_multiple_of(256) {
+            if turns.is_multiple_of(CLOCK_CLASSES) {
                 context.clock.check()?;
             }
             self.classes_count += 1;
@@ -114,6 +134,32 @@ impl<'g> Decide<'g> {
             self.stack[index + 1..].sort_by_key(|node| node.score);
         }
         Ok(Found::NoWin)
+    }
+
+    /// Looks for a lost state on the way to the top of the stack; the lowest place of one.
+    fn cut(&mut self, top: usize, turns: u64, context: &mut Context<'_>) -> Result<Option<usize>, Stop> {
+        let mut way = vec![top];
+        let mut at = top;
+        while at != 0 {
+            at = self.stack[at].parent as usize;
+            way.push(at);
+        }
+        way.reverse();
+        let limit = FIRST_LIMIT + turns;
+        // What follows a lost state is lost.
+        let (mut open, mut lost) = (0, way.len());
+        let mut at = way.len() - 1;
+        loop {
+            let state = self.stack[way[at]].state;
+            match self.reserve.ask(self.game, &state, limit, context)? {
+                Verdict::Lost => lost = at,
+                Verdict::Open | Verdict::Unknown => open = at + 1,
+            }
+            if open >= lost {
+                return Ok(way.get(lost).copied());
+            }
+            at = (open + lost) / 2;
+        }
     }
 
     fn way(&self, last: usize) -> Vec<Step> {

@@ -4,6 +4,7 @@
 pub mod bits;
 pub mod board;
 pub mod decide;
+pub mod members;
 pub mod pile;
 pub mod plain;
 pub mod python;
@@ -14,4 +15,7 @@ pub mod rules;
 pub mod search;
 pub mod solution;
 pub mod state;
+#[cfg(test)]
+mod tests;
+pub mod verdicts;
 pub mod visited;

@@ -1,207 +1,273 @@
-//! A relaxed game: each card of stock and waste can be played at any time; one that was founded may go back.
+//! A relaxed game in which stock and waste are open: a reserve.
+//!
+//! Each card of stock and waste can be played at any time. It can go back there from its foundation (`up` founds it for as
+//! long as it is needed), but not from a column. **A deal that this game can't win is lost**, by any rule of the stock and
+//! without moves back as well: every move of those games is one of this game, or leaves its position as it is.
+//!
+//! It is enough to **place** a card of the reserve in a column right before a card is laid on it, where all cards that
+//! are there are covered. *Argument.* Take a win, and delay a placing until that moment. In between, the column that it lay
+//! on is free for longer and no card is missed. If a card is next laid on its type while another card of that type is
+//! uncovered, that one serves. If it is founded before, it goes up from the reserve. So columns change by moves that release an
+//! anchor or take a card from its foundation, each with the placings that it needs.
+//!
+//! A placed card that can be founded goes up at once, since it is then better off: it can go back to the reserve.
 use super::bits;
+use super::members::Members;
 use super::relaxed::Relaxed;
-use super::state::{Game, State};
-use std::collections::HashMap;
+use super::report::Context;
+use super::state::{Commit, Game, State};
+use super::verdicts::{LOST, OPEN, UNKNOWN, Verdicts};
+use crate::superpuzz::report::Stop;
 
-pub struct Reserve<'g> {
-    game: &'g Game,
-    reserve: u64,
-    /// Whether a win can be reached, by counts, founded and placed cards.
-    known: HashMap<(u32, u64, u64), bool>,
-    pub relaxed: Relaxed<'g>,
-    pub classes_count: u64,
-    pub members_count: u64,
-    pub limit: u64,
+/// Classes between two looks at the clock.
+const CLOCK_CLASSES: u64 = 1 << 6;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Lost,
+    /// The relaxed game can be won, so nothing is said.
+    Open,
+    /// It was not worth more time.
+    Unknown,
 }
 
-impl<'g> Reserve<'g> {
-    pub fn new(game: &'g Game) -> Reserve<'g> {
-        let reserve = game.circle.iter().fold(0, |set, &bit| set | 1u64 << bit);
+pub struct Reserve {
+    relaxed: Relaxed,
+    /// Verdicts, and for the classes on the way their number.
+    known: Verdicts,
+    members: Members,
+    hosted: Vec<State>,
+    children: Vec<State>,
+    /// Keys of all members of classes whose verdict depends on what is above them on the way.
+    pending: Vec<u64>,
+    /// Classes on the way.
+    depth: u32,
+    /// Classes that this question may still take.
+    left: u64,
+    pub classes_count: u64,
+}
+
+/// What a class came to.
+enum Inner {
+    Open,
+    GaveUp,
+    /// No win from here, except by way of a class on the way with this number or a higher one; `u32::MAX`: none.
+    None(u32),
+}
+
+impl Reserve {
+    #[must_use]
+    pub fn new(game: &Game) -> Reserve {
         Reserve {
-            game,
-            reserve,
-            known: HashMap::new(),
             relaxed: Relaxed::new(game),
+            known: Verdicts::new(),
+            members: Members::new(),
+            hosted: Vec::new(),
+            children: Vec::new(),
+            pending: Vec::new(),
+            depth: 0,
+            left: 0,
             classes_count: 0,
-            members_count: 0,
-            limit: u64::MAX,
         }
     }
 
-    /// States in which a card has a place to go, with the fewest cards placed below it.
-    fn with_host(&self, state: &State, card: u64, found: &mut Vec<State>) {
-        if self.game.choices(state).accepted & card != 0 {
-            found.push(*state);
-            return;
+    /// Whether the relaxed game can be won from a state of the game, by at most so many classes.
+    pub fn ask(
+        &mut self,
+        game: &Game,
+        state: &State,
+        classes_limit: u64,
+        context: &mut Context<'_>,
+    ) -> Result<Verdict, Stop> {
+        let placed = bits::cards(state.visible & game.reserve)
+            .fold(0, |set, card| set | 1u32 << game.circle_index[card.trailing_zeros() as usize]);
+        let mut state = State { circle: game.whole_circle() & !placed, ..*state };
+        self.left = classes_limit;
+        self.depth = 0;
+        self.children.clear();
+        self.pending.clear();
+        let verdict = match self.solve(game, &mut state, context)? {
+            Inner::Open => Verdict::Open,
+            Inner::GaveUp => Verdict::Unknown,
+            Inner::None(_) => Verdict::Lost,
+        };
+        // A win was found, or the time is up, before these were searched to the end.
+        for key in std::mem::take(&mut self.pending) {
+            self.known.set(key, UNKNOWN, &mut context.budget)?;
         }
-        if card & self.game.kings != 0 {
-            return;
-        }
-        let pair = card.trailing_zeros() & !1;
-        let mut hosts = (3u64 << (pair + 4)) & self.reserve & !state.visible & !state.founded;
-        while hosts != 0 {
-            let host = hosts & hosts.wrapping_neg();
-            hosts ^= host;
-            let from = found.len();
-            self.with_host(state, host, found);
-            for at in from..found.len() {
-                found[at].visible |= host;
-            }
-        }
+        Ok(verdict)
     }
 
     /// Cards that can be founded.
     #[inline(always)]
-    fn reach(&self, state: &State) -> u64 {
-        self.game.choices(state).up | state.next & self.reserve & !state.visible
+    fn reach(game: &Game, state: &State) -> u64 {
+        game.choices(state).up | state.next & game.reserve & !state.visible
     }
 
-    fn rise(&self, state: &mut State) {
+    /// Founds a card; one of the reserve is no placed one then.
+    #[inline(always)]
+    fn up(game: &Game, state: &mut State, card: u64) {
+        if card & game.reserve != 0 {
+            state.circle |= 1 << game.circle_index[card.trailing_zeros() as usize];
+        }
+        game.commit(state, Commit::Up, card);
+    }
+
+    fn rise(game: &Game, state: &mut State) {
         loop {
-            let reach = self.reach(state);
+            let reach = Self::reach(game, state);
             let safe = reach & bits::safe(state.founded);
             let from = if safe != 0 { safe } else { reach & !state.anchors };
             if from == 0 {
                 return;
             }
-            let card = from & from.wrapping_neg();
-            self.game.found(state, card);
-            if state.anchors & card != 0 {
-                self.game.release(state, card);
+            Self::up(game, state, from & from.wrapping_neg());
+        }
+    }
+
+    /// Pushes to `hosted` the states in which a card has a place to go, with the fewest cards placed below it.
+    fn host(&mut self, game: &Game, state: &State, card: u64) {
+        if game.choices(state).accepted & card != 0 {
+            self.hosted.push(*state);
+            return;
+        }
+        if card & game.kings != 0 {
+            return;
+        }
+        let hosts = bits::hosts(card) & game.reserve & !state.visible & !state.founded;
+        for host in bits::cards(hosts) {
+            let first = self.hosted.len();
+            self.host(game, state, host);
+            for hosted in &mut self.hosted[first..] {
+                hosted.visible |= host;
+                hosted.circle &= !(1 << game.circle_index[host.trailing_zeros() as usize]);
             }
         }
     }
 
-    /// Whether the relaxed game can be won from a state.
-    pub fn is_open(&mut self, state: &State) -> bool {
-        let mut state = *state;
-        state.circle = 0;
-        self.solve(state)
+    fn solve(&mut self, game: &Game, state: &mut State, context: &mut Context<'_>) -> Result<Inner, Stop> {
+        Self::rise(game, state);
+        if state.face_down == 0 {
+            return Ok(Inner::Open);
+        }
+        match self.known.get(game.key_of_cards(state)) {
+            LOST => return Ok(Inner::None(u32::MAX)),
+            OPEN => return Ok(Inner::Open),
+            UNKNOWN => {}
+            above => return Ok(Inner::None(above)),
+        }
+        if self.relaxed.is_lost(game, state, context)? {
+            return Ok(Inner::None(u32::MAX));
+        }
+        if self.left == 0 {
+            return Ok(Inner::GaveUp);
+        }
+        self.left -= 1;
+        self.classes_count += 1;
+        context.count_state()?;
+        if self.classes_count.is_multiple_of(CLOCK_CLASSES) {
+            context.clock.check()?;
+        }
+        let number = self.depth;
+        let (first_child, first_pending) = (self.children.len(), self.pending.len());
+        self.expand(game, state);
+        for member in self.members.states() {
+            let key = game.key_of_cards(member);
+            self.known.set(key, number, &mut context.budget)?;
+            self.pending.push(key);
+        }
+        let end_of_own = self.pending.len();
+        self.depth += 1;
+        let mut lowest = u32::MAX;
+        for at in first_child..self.children.len() {
+            let mut child = self.children[at];
+            match self.solve(game, &mut child, context)? {
+                Inner::None(above) => lowest = lowest.min(above),
+                Inner::Open => {
+                    for at in first_pending..end_of_own {
+                        self.known.set(self.pending[at], OPEN, &mut context.budget)?;
+                    }
+                    self.pending.drain(first_pending..end_of_own);
+                    return Ok(Inner::Open);
+                }
+                Inner::GaveUp => return Ok(Inner::GaveUp),
+            }
+        }
+        self.children.truncate(first_child);
+        self.depth -= 1;
+        if lowest < number {
+            return Ok(Inner::None(lowest));
+        }
+        // Nothing from here on leads back above: all of it is lost.
+        for key in self.pending.drain(first_pending..) {
+            self.known.set(key, LOST, &mut context.budget)?;
+        }
+        Ok(Inner::None(u32::MAX))
     }
 
-    fn solve(&mut self, mut state: State) -> bool {
-        let game = self.game;
-        self.rise(&mut state);
-        if state.face_down == 0 {
-            return true;
-        }
-        let key = |state: &State| (state.counts, state.founded, state.visible & self.reserve);
-        if let Some(&known) = self.known.get(&key(&state)) {
-            return known;
-        }
-        if !self.relaxed.is_open(&state) {
-            return false;
-        }
-        if self.classes_count > self.limit {
-            return true;
-        }
-        self.classes_count += 1;
-        let mut members = vec![state];
-        let mut children: Vec<State> = Vec::new();
+    /// Fills `members` with the states that differ by cards going up and down, and pushes the children.
+    fn expand(&mut self, game: &Game, state: &State) {
+        let first = self.children.len();
+        self.members.clear();
+        self.members.push(*state);
         let mut at = 0;
-        let mut hosted = Vec::new();
-        'members: while at < members.len() {
-            let member = members[at];
+        while let Some(member) = self.members.get(at) {
             at += 1;
             let safe = bits::safe(member.founded);
-            let reach = self.reach(&member);
-            let up = reach & safe;
-            if up != 0 {
-                let card = up & up.wrapping_neg();
+            let reach = Self::reach(game, &member);
+            // One move that can't be worse than any other: a safe card, or a placed one.
+            let safe_up = reach & safe;
+            let best = if safe_up != 0 { safe_up } else { reach & game.reserve & member.visible };
+            if best != 0 {
+                let card = best & best.wrapping_neg();
                 let mut next = member;
-                game.found(&mut next, card);
-                if member.anchors & card != 0 {
-                    children.clear();
-                    game.release(&mut next, card);
-                    children.push(next);
-                    break 'members;
+                Self::up(game, &mut next, card);
+                if card & (member.anchors | game.reserve & member.visible) == 0 {
+                    self.members.push(next);
+                    continue;
                 }
-                if member.visible & self.reserve & card != 0 {
-                    children.clear();
-                    children.push(next);
-                    break 'members;
-                }
-                if !members.iter().any(|seen| seen.founded == next.founded) {
-                    members.push(next);
-                }
-                continue 'members;
+                self.children.truncate(first);
+                self.children.push(next);
+                return;
             }
-            let mut up = reach & !member.anchors;
-            while up != 0 {
-                let card = up & up.wrapping_neg();
-                up ^= card;
+            for card in bits::cards(reach) {
                 let mut next = member;
-                game.found(&mut next, card);
-                if member.visible & self.reserve & card != 0 {
-                    // A card that was placed goes back: that can't be worse.
-                    children.clear();
-                    children.push(next);
-                    break 'members;
-                }
-                if !members.iter().any(|seen| seen.founded == next.founded) {
-                    members.push(next);
+                Self::up(game, &mut next, card);
+                if card & member.anchors != 0 {
+                    self.children.push(next);
+                } else {
+                    self.members.push(next);
                 }
             }
-            let mut down = bits::one_lower(member.next) & !safe;
-            while down != 0 {
-                let card = down & down.wrapping_neg();
-                down ^= card;
-                if card & self.reserve != 0 {
+            for card in bits::cards(bits::one_lower(member.next) & !safe) {
+                if card & game.reserve != 0 {
                     let mut next = member;
                     game.unfound(&mut next, card);
                     next.visible &= !card;
-                    if !members.iter().any(|seen| seen.founded == next.founded) {
-                        members.push(next);
-                    }
+                    self.members.push(next);
                     continue;
                 }
-                hosted.clear();
-                self.with_host(&member, card, &mut hosted);
-                for &host in &hosted {
-                    let mut next = host;
+                self.hosted.clear();
+                self.host(game, &member, card);
+                for at in 0..self.hosted.len() {
+                    let mut next = self.hosted[at];
                     game.unfound(&mut next, card);
-                    if next.visible & self.reserve != member.visible & self.reserve {
-                        children.push(next);
-                    } else if !members.iter().any(|seen| seen.founded == next.founded) {
-                        members.push(next);
+                    if next.circle == member.circle {
+                        self.members.push(next);
+                    } else {
+                        self.children.push(next);
                     }
                 }
             }
-            let mut up = reach & member.anchors;
-            while up != 0 {
-                let card = up & up.wrapping_neg();
-                up ^= card;
-                let mut next = member;
-                game.found(&mut next, card);
-                game.release(&mut next, card);
-                children.push(next);
-            }
-            let mut reveal = member.anchors;
-            while reveal != 0 {
-                let card = reveal & reveal.wrapping_neg();
-                reveal ^= card;
-                hosted.clear();
-                self.with_host(&member, card, &mut hosted);
-                for &host in &hosted {
-                    let mut next = host;
+            for card in bits::cards(member.anchors) {
+                self.hosted.clear();
+                self.host(game, &member, card);
+                for at in 0..self.hosted.len() {
+                    let mut next = self.hosted[at];
                     game.release(&mut next, card);
-                    children.push(next);
+                    self.children.push(next);
                 }
             }
         }
-        self.members_count += members.len() as u64;
-        // Moves up of placed cards lead back, so that the way there must not come here again.
-        for member in &members {
-            self.known.insert(key(member), false);
-        }
-        let open = children.into_iter().any(|child| self.solve(child));
-        if open {
-            let key = |state: &State| (state.counts, state.founded, state.visible & self.reserve);
-            for member in &members {
-                self.known.insert(key(member), true);
-            }
-        }
-        open
     }
 }

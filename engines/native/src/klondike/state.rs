@@ -52,6 +52,10 @@ pub struct Game {
     pub columns: Vec<Vec<u8>>,
     /// Cards of the waste, then of the stock, as bit numbers.
     pub circle: Vec<u8>,
+    /// The same as a set.
+    pub reserve: u64,
+    /// Place in the circle of each of them.
+    pub circle_index: [u8; 64],
     /// Column of each anchor to be.
     column_of: [u8; 64],
     radices: Radices,
@@ -60,8 +64,6 @@ pub struct Game {
 
 /// Factors of a key.
 struct Radices {
-    /// Of each foundation.
-    founded: u64,
     columns: [u64; MAX_COLUMNS],
     places: u64,
     circle_bits: u32,
@@ -73,7 +75,6 @@ impl Radices {
         // Where passes always start at the same card, the origin is 0.
         let origins = if rules.carry && rules.draw > 1 { count.max(1) } else { 1 };
         Radices {
-            founded: u64::from(position.ranks) + 1,
             columns: std::array::from_fn(|index| {
                 position.columns.get(index).map_or(1, |column| (column.face_down + 2) as u64)
             }),
@@ -84,7 +85,7 @@ impl Radices {
 
     /// One more than the highest key, if that fits.
     fn product(&self) -> Option<u64> {
-        let places = self.places.checked_mul(self.founded.pow(4))?.checked_mul(1 << self.circle_bits)?;
+        let places = self.places.checked_mul(14 * 14 * 14 * 14)?.checked_mul(1 << self.circle_bits)?;
         self.columns.iter().try_fold(places, |product, &radix| product.checked_mul(radix))
     }
 }
@@ -155,7 +156,7 @@ impl Game {
             columns.push(dealt);
         }
         let circle: Vec<u8> = position.waste.iter().chain(&position.stock).map(|&card| bits::bit(card)).collect();
-        state.circle = ((1u64 << circle.len()) - 1) as u32;
+        state.circle = (1 << circle.len()) - 1;
         for (suit, &top) in position.foundations.iter().enumerate() {
             for rank in 1..=top {
                 state.founded |= 1 << bits::bit(suit as u8 * 16 + rank);
@@ -166,7 +167,12 @@ impl Game {
             };
         }
         let radices = Radices::new(position, rules);
-        let mut game = Game { rules, kings, columns, circle, column_of, radices, start: state };
+        let reserve = circle.iter().fold(0, |set, &bit| set | 1u64 << bit);
+        let mut circle_index = [0; 64];
+        for (index, &bit) in circle.iter().enumerate() {
+            circle_index[usize::from(bit)] = index as u8;
+        }
+        let mut game = Game { rules, kings, columns, circle, reserve, circle_index, column_of, radices, start: state };
         for index in 0..game.columns.len() {
             game.turn_up(&mut state, index as u32);
         }
@@ -318,29 +324,53 @@ impl Game {
         State { place, ..state }
     }
 
-    /// The number of a state but for its redeals: no two have the same.
+    #[must_use]
+    pub fn whole_circle(&self) -> u32 {
+        (1 << self.circle.len()) - 1
+    }
+
+    /// The number of a state but for place and redeals: no two have the same.
+    #[inline(always)]
+    #[must_use]
+    pub fn key_of_cards(&self, state: &State) -> u64 {
+        (self.key_of_columns(state) << self.circle.len()) + u64::from(state.circle)
+    }
+
+    /// The number of a state but for redeals.
     #[inline(always)]
     #[must_use]
     pub fn key(&self, state: &State) -> u64 {
-        let mut key = 0;
-        // Ranks of the next cards, lane by lane: which suit is which doesn't depend on the lanes, since a suit's bit moves from
-        // lane to lane with its rank.
-        for suit in 0..4u32 {
-            let colour_bits = if suit < 2 { BLACK } else { RED };
-            let next = state.next & colour_bits & (0x5555_5555_5555_5555 << (suit & 1));
-            key = key * self.radices.founded + u64::from(next.trailing_zeros() / 4);
-        }
+        let count = u64::from(state.circle.count_ones());
+        let place = u64::from(state.place.origin) * (count + 1) + u64::from(state.place.dealt);
+        let key = self.key_of_columns(state) * self.radices.places + place;
+        (key << self.circle.len()) + u64::from(state.circle)
+    }
+
+    #[inline(always)]
+    fn key_of_columns(&self, state: &State) -> u64 {
+        let mut key = state.foundations() as u64;
         let mut counts = state.counts;
         for &radix in self.radices.columns.iter().take(self.columns.len()) {
             key = key * radix + u64::from(counts & 15);
             counts >>= COUNT_BITS;
         }
-        let count = u64::from(state.circle.count_ones());
-        let place = u64::from(state.place.origin) * (count + 1) + u64::from(state.place.dealt);
-        ((key * self.radices.places + place) << self.circle.len()) + u64::from(state.circle)
+        key
     }
 }
 
+impl State {
+    /// The ranks of the foundations as one number below 14^4.
+    #[inline(always)]
+    #[must_use]
+    pub fn foundations(&self) -> usize {
+        // A suit's bit moves from lane to lane with its rank; its place in the pair stays.
+        [BLACK & LOWER, BLACK & !LOWER, RED & LOWER, RED & !LOWER]
+            .iter()
+            .fold(0, |number, suit| number * 14 + (self.next & suit).trailing_zeros() as usize / 4)
+    }
+}
+
+const LOWER: u64 = 0x5555_5555_5555_5555;
 /// Black cards: the second lane on odd ranks has red ones.
 const BLACK: u64 = lane_pattern(0);
 const RED: u64 = lane_pattern(1);
