@@ -1,6 +1,6 @@
 //! Decides deals of seed 1: `cargo run --release --example klondike -- FIRST LAST [draw=3] [carry=0] [redeals=-1] [back=1] [last=1] [v]`
 use _native::deck;
-use _native::klondike::decide::Decide;
+use _native::klondike::decide::{Decide, Schedule};
 use _native::klondike::report::{Context, Found};
 use _native::klondike::rules::{Column, Position, Rules};
 use _native::klondike::state::Game;
@@ -50,7 +50,7 @@ fn main() {
             states_limit: 0,
             states_count: 0,
         };
-        let mut decide = Decide::new(&game, &mut context).expect("room");
+        let mut decide = Decide::new(&game, Schedule{first:option("first",300) as u64,after:option("after",500) as u64,limit:option("limit",20000) as u64}, &mut context).expect("room");
         let found = decide.search(&mut context);
         let elapsed = begin.elapsed().as_secs_f64();
         times.push(elapsed);
@@ -59,19 +59,6 @@ fn main() {
             Ok(Found::NoWin) => "lost",
             Err(stop) => &format!("{stop:?}"),
         };
-        if option("stat",0)==1 {
-            use std::collections::HashSet;
-            let l=&decide.log;
-            let c:HashSet<u32>=l.iter().map(|x|x.0).collect();
-            let m:HashSet<u32>=l.iter().map(|x|x.1).collect();
-            let mp:HashSet<(u32,u16)>=l.iter().map(|x|(x.1,x.2)).collect();
-            let f:HashSet<u64>=l.iter().map(|x|x.3).collect();
-            let cf:HashSet<(u32,u64)>=l.iter().map(|x|(x.0,x.3)).collect();
-            let cm:HashSet<(u32,u32)>=l.iter().map(|x|(x.0,x.1)).collect();
-            let cmf:HashSet<(u32,u32,u64)>=l.iter().map(|x|(x.0,x.1,x.3)).collect();
-            let cmp:HashSet<(u32,u32,u16)>=l.iter().map(|x|(x.0,x.1,x.2)).collect();
-            println!("{index}: n {} columns {} masks {} mask+pos {} found {} col+found {} col+mask {} col+mask+found {} col+mask+pos {}",l.len(),c.len(),m.len(),mp.len(),f.len(),cf.len(),cm.len(),cmf.len(),cmp.len());
-        }
         won += u32::from(outcome == "won");
         lost += u32::from(outcome == "lost");
         states += context.states_count;

@@ -7,10 +7,21 @@ use super::visited::Visited;
 use crate::superpuzz::report::Stop;
 
 const CLOCK_CLASSES: u64 = 1 << 8;
-const FIRST_ASK: u64 = 300;
-const ASK_AFTER: u64 = 500;
-const SHARE: u64 = 1;
-const FIRST_LIMIT: u64 = 20_000;
+/// When the relaxed game is asked, counted in classes expanded.
+#[derive(Clone, Copy, Debug)]
+pub struct Schedule {
+    pub first: u64,
+    /// Fewest from one question to the next; as many as the last question took, if that is more.
+    pub after: u64,
+    /// Classes that a question may take, to which those expanded before are added.
+    pub limit: u64,
+}
+
+impl Default for Schedule {
+    fn default() -> Schedule {
+        Schedule { first: 300, after: 500, limit: 20_000 }
+    }
+}
 
 /// How a node came from its parent: the parent's foundations when the move was made, and the move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,6 +50,7 @@ pub struct Step {
 
 pub struct Decide<'g> {
     game: &'g Game,
+    schedule: Schedule,
     visited: Visited,
     stack: Vec<Node>,
     /// Scratch memory of an expansion.
@@ -50,13 +62,13 @@ pub struct Decide<'g> {
     pub members_count: u64,
     pub children_count: u64,
     pub reserve: Reserve,
-    pub log: Vec<(u32,u32,u16,u64)>,
 }
 
 impl<'g> Decide<'g> {
-    pub fn new(game: &'g Game, context: &mut Context<'_>) -> Result<Decide<'g>, Stop> {
+    pub fn new(game: &'g Game, schedule: Schedule, context: &mut Context<'_>) -> Result<Decide<'g>, Stop> {
         Ok(Decide {
             game,
+            schedule,
             visited: Visited::new(game.rules.redeals.is_some(), &mut context.budget)?,
             stack: Vec::new(),
             members: Vec::new(),
@@ -67,7 +79,6 @@ impl<'g> Decide<'g> {
             members_count: 0,
             children_count: 0,
             reserve: Reserve::new(game),
-            log: Vec::new(),
         })
     }
 
@@ -83,7 +94,7 @@ impl<'g> Decide<'g> {
         self.visited.enter(game.key(&start), start.redeals);
         context.count_state()?;
         let mut turns = 0u64;
-        let mut ask_at = FIRST_ASK;
+        let mut ask_at = self.schedule.first;
         while let Some(top) = self.stack.last_mut() {
             if top.is_expanded {
                 self.stack.pop();
@@ -96,7 +107,7 @@ impl<'g> Decide<'g> {
                 let before = self.reserve.classes_count;
                 let cut = self.cut(index, turns, context)?;
                 let used = self.reserve.classes_count - before;
-                ask_at = turns + ASK_AFTER.max(used * SHARE);
+                ask_at = turns + self.schedule.after.max(used);
                 if let Some(cut) = cut {
                     self.stack.truncate(cut);
                     continue;
@@ -107,7 +118,6 @@ impl<'g> Decide<'g> {
                 context.clock.check()?;
             }
             self.classes_count += 1;
-            self.log.push((node.state.counts, node.state.circle, node.state.place.dealt as u16, node.state.founded));
             self.expand(&node.state);
             self.members_count += self.members.len() as u64;
             self.children_count += self.children.len() as u64;
@@ -145,7 +155,7 @@ impl<'g> Decide<'g> {
             way.push(at);
         }
         way.reverse();
-        let limit = FIRST_LIMIT + turns;
+        let limit = self.schedule.limit + turns;
         // What follows a lost state is lost.
         let (mut open, mut lost) = (0, way.len());
         let mut at = way.len() - 1;

@@ -1,4 +1,5 @@
 //! Klondike as Python sees it.
+use super::decide::Schedule;
 use super::report::Report;
 use super::rules::{Column, Position, Rules};
 use super::search::{Mode, search};
@@ -114,7 +115,7 @@ pub fn klondike_solve(
     };
     position.check().map_err(PyValueError::new_err)?;
     let mode = match mode {
-        "decide" => Mode::Decide,
+        "decide" => Mode::Decide(Schedule::default()),
         "plain" => Mode::Plain,
         _ => return Err(error("mode", format!("{mode:?} is none of decide, shortest, plain"))),
     };

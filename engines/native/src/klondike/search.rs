@@ -1,6 +1,6 @@
 //! Searches of a position, in each mode.
 use super::board::{Board, Move};
-use super::decide::Decide;
+use super::decide::{Decide, Schedule};
 use super::plain;
 use super::report::{Context, Found, Report};
 use super::rules::{Position, Rules};
@@ -9,10 +9,10 @@ use super::state::Game;
 use crate::superpuzz::memory::Budget;
 use crate::superpuzz::report::{Limits, Outcome, Stop};
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Mode {
     /// Won or not, as fast as possible.
-    Decide,
+    Decide(Schedule),
     /// The same by a search without any pruning.
     Plain,
 }
@@ -26,7 +26,7 @@ pub fn search(position: &Position, rules: Rules, mode: Mode, limits: Limits<'_>)
         states_count: 0,
     };
     let found = match mode {
-        Mode::Decide => decide(position, rules, &mut context),
+        Mode::Decide(schedule) => decide(position, rules, schedule, &mut context),
         Mode::Plain => plain::search(position, rules, &mut context),
     };
     let (outcome, limit, moves) = match found {
@@ -45,9 +45,14 @@ pub fn search(position: &Position, rules: Rules, mode: Mode, limits: Limits<'_>)
     })
 }
 
-fn decide(position: &Position, rules: Rules, context: &mut Context<'_>) -> Result<Option<Vec<Move>>, Stop> {
+fn decide(
+    position: &Position,
+    rules: Rules,
+    schedule: Schedule,
+    context: &mut Context<'_>,
+) -> Result<Option<Vec<Move>>, Stop> {
     let game = Game::new(position, rules);
-    match Decide::new(&game, context)?.search(context)? {
+    match Decide::new(&game, schedule, context)?.search(context)? {
         Found::Win(way) => Ok(Some(solution::moves(position, &game, &way))),
         Found::NoWin => Ok(None),
     }

@@ -1,10 +1,14 @@
 //! The solver against the plain search, over every combination of rules.
 use super::board::{Board, Move};
+use super::decide::Schedule;
 use super::report::Report;
 use super::rules::{Column, Position, Rules};
 use super::search::{Mode, search};
 use crate::rng::Stream;
 use crate::superpuzz::report::{Clock, Limits, Outcome};
+
+/// Asks the relaxed games of every class, now and then in vain.
+const EAGER: Schedule = Schedule { first: 0, after: 0, limit: 3 };
 
 /// Every combination of rules, with few redeals and unlimited ones.
 fn all_rules() -> Vec<Rules> {
@@ -102,9 +106,11 @@ fn compare(position: &Position, rules: Rules, plain_states: u64) -> Option<bool>
     if plain.outcome == Outcome::Undecided {
         return None;
     }
-    let decided = run(position, rules, Mode::Decide, 0);
+    let decided = run(position, rules, Mode::Decide(Schedule::default()), 0);
+    let eager = run(position, rules, Mode::Decide(EAGER), 0);
     assert_eq!(decided.outcome, plain.outcome, "{position:?} {rules:?}");
-    for report in [&plain, &decided] {
+    assert_eq!(eager.outcome, plain.outcome, "asking the relaxed games: {position:?} {rules:?}");
+    for report in [&plain, &decided, &eager] {
         if report.outcome == Outcome::Won {
             assert!(replay(position, rules, &report.moves).is_won(), "{position:?} {rules:?}");
         }
@@ -118,8 +124,8 @@ fn compare_small(games: std::ops::Range<u64>) {
         let position = small_deal(index);
         let all = all_rules();
         // Each game by a few of the rules: all are met equally often.
-        for part in 0..4 {
-            let rules = all[(index as usize * 4 + part) % all.len()];
+        for part in 0..3 {
+            let rules = all[(index as usize * 3 + part) % all.len()];
             match compare(&position, rules, 3_000) {
                 Some(true) => won += 1,
                 Some(false) => lost += 1,
@@ -128,7 +134,7 @@ fn compare_small(games: std::ops::Range<u64>) {
         }
     }
     let games = games.end - games.start;
-    assert!(won > games && lost > games, "{won} won, {lost} lost: too few of {games} games to tell");
+    assert!(won > games / 2 && lost > games / 2, "{won} won, {lost} lost: too few of {games} games to tell");
     println!("{won} won, {lost} lost");
 }
 
