@@ -129,8 +129,8 @@ class Pieces:
             if down > least:
                 index = self.face_down.index(down)
                 self.fail(
-                    f"column {index}: {down} of its cards lie face down; a game begins with none in one column, one in another, "
-                    "and so on"
+                    f"column {index}: {down} of its cards lie face down; a game begins with none in one "
+                    "column, one in another, and so on"
                 )
 
 
