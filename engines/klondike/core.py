@@ -75,9 +75,7 @@ def search(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> Fo
     )
     elapsed_s = time.perf_counter() - start_s
     won = result.outcome == "won"
-    moves = _moves(result.moves) if won else None
-    if moves is not None:
-        check_win(position, moves, options)
+    moves = check_win(position, _moves(result.moves), options) if won else None
     return Found(
         outcome=result.outcome,
         limit=result.limit or None,
@@ -89,14 +87,20 @@ def search(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> Fo
     )
 
 
-def check_win(position: Position, moves: tuple[Move, ...], options: Rules) -> None:
-    """RuntimeError unless the referee plays the moves to a win."""
-    try:
-        end = rules.replay(position, moves, options)
-    except ValueError as error:
-        raise RuntimeError(f"the core's solution is against the rules: {error}") from error
-    if not rules.is_won(end):
+def check_win(position: Position, moves: tuple[Move, ...], options: Rules) -> tuple[Move, ...]:
+    """The moves up to the first position that is won, as the referee plays them; RuntimeError unless there is one."""
+    for number, move in enumerate(moves):
+        if rules.is_won(position):
+            return moves[:number]
+        try:
+            position = rules.play(position, move, options)
+        except ValueError as error:
+            raise RuntimeError(
+                f"the core's solution is against the rules: move {number + 1}: {error}"
+            ) from error
+    if not rules.is_won(position):
         raise RuntimeError("the core's solution does not end in a win")
+    return moves
 
 
 def random_deal(seed: int, index: int) -> Position:
