@@ -33,15 +33,16 @@ pub enum Verdict {
 
 pub struct Reserve {
     relaxed: Relaxed,
-    /// Verdicts, and for the classes on the way their number.
+    /// Verdicts, and the numbers of classes that are pending.
     known: Verdicts,
     members: Members,
     hosted: Vec<State>,
     children: Vec<State>,
-    /// Keys of all members of classes whose verdict depends on what is above them on the way.
+    /// Keys of the members of pending classes: those on the way, and those from which it can be reached again. (R. Tarjan,
+    /// "Depth-first search and linear graph algorithms", 1972: strongly connected components.)
     pending: Vec<u64>,
-    /// Classes on the way.
-    depth: u32,
+    /// Classes of this question so far: the number of the next one.
+    numbers: u32,
     /// Classes that this question may still take.
     left: u64,
     pub classes_count: u64,
@@ -51,7 +52,7 @@ pub struct Reserve {
 enum Inner {
     Open,
     GaveUp,
-    /// No win from here, except by way of a class on the way with this number or a higher one; `u32::MAX`: none.
+    /// No win from here, unless by way of pending classes, of which this is the lowest number reached; `u32::MAX`: lost.
     None(u32),
 }
 
@@ -65,7 +66,7 @@ impl Reserve {
             hosted: Vec::new(),
             children: Vec::new(),
             pending: Vec::new(),
-            depth: 0,
+            numbers: 0,
             left: 0,
             classes_count: 0,
         }
@@ -83,7 +84,7 @@ impl Reserve {
             .fold(0, |set, card| set | 1u32 << game.circle_index[card.trailing_zeros() as usize]);
         let mut state = State { circle: game.whole_circle() & !placed, ..*state };
         self.left = classes_limit;
-        self.depth = 0;
+        self.numbers = 0;
         self.children.clear();
         self.pending.clear();
         let verdict = match self.solve(game, &mut state, context)? {
@@ -168,7 +169,8 @@ impl Reserve {
         if self.classes_count.is_multiple_of(CLOCK_CLASSES) {
             context.clock.check()?;
         }
-        let number = self.depth;
+        let number = self.numbers;
+        self.numbers += 1;
         let (first_child, first_pending) = (self.children.len(), self.pending.len());
         self.expand(game, state);
         for member in self.members.states() {
@@ -177,7 +179,6 @@ impl Reserve {
             self.pending.push(key);
         }
         let end_of_own = self.pending.len();
-        self.depth += 1;
         let mut lowest = u32::MAX;
         for at in first_child..self.children.len() {
             let mut child = self.children[at];
@@ -194,11 +195,10 @@ impl Reserve {
             }
         }
         self.children.truncate(first_child);
-        self.depth -= 1;
         if lowest < number {
             return Ok(Inner::None(lowest));
         }
-        // Nothing from here on leads back above: all of it is lost.
+        // Nothing from here on leads back to the way: all of it is lost.
         for key in self.pending.drain(first_pending..) {
             self.known.set(key, LOST, &mut context.budget)?;
         }

@@ -135,7 +135,6 @@ fn compare_small(games: std::ops::Range<u64>) {
     }
     let games = games.end - games.start;
     assert!(won > games / 2 && lost > games / 2, "{won} won, {lost} lost: too few of {games} games to tell");
-    println!("{won} won, {lost} lost");
 }
 
 #[test]
