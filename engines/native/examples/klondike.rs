@@ -6,7 +6,7 @@ use _native::klondike::rules::{Column, Position, Rules};
 use _native::klondike::state::Game;
 use _native::superpuzz::memory::Budget;
 use _native::superpuzz::report::Clock;
-use std::time::Instant;
+use _native::processor::thread_time;
 
 fn deal(seed: u64, index: u64) -> Position {
     let cards: Vec<u8> =
@@ -41,18 +41,18 @@ fn main() {
     let (mut won, mut lost, mut states, mut classes, mut members, mut children) = (0, 0, 0, 0, 0, 0);
     for index in first..=last {
         let position = deal(1, index);
-        let begin = Instant::now();
+        let begin = thread_time();
         let game = Game::new(&position, rules);
         let mut never = || false;
         let mut context = Context {
             budget: Budget::new(2 << 30),
-            clock: Clock::new(option("time", 60) as f64, &mut never),
+            clock: Clock::busy(option("time", 60) as f64, &mut never),
             states_limit: 0,
             states_count: 0,
         };
-        let mut decide = Decide::new(&game, Schedule{first:option("first",300) as u64,after:option("after",500) as u64,limit:option("limit",20000) as u64}, &mut context).expect("room");
+        let mut decide = Decide::new(&game, Schedule{first:option("first",300) as u64,after:option("after",100) as u64,limit:option("limit",20000) as u64}, &mut context).expect("room");
         let found = decide.search(&mut context);
-        let elapsed = begin.elapsed().as_secs_f64();
+        let elapsed = (thread_time() - begin).as_secs_f64();
         times.push(elapsed);
         let outcome = match found {
             Ok(Found::Win(_)) => "won",

@@ -7,6 +7,7 @@ pub mod digest;
 pub mod keys;
 pub mod klondike;
 mod mapped;
+pub mod processor;
 pub mod reader;
 pub mod rng;
 pub mod stackgame;

@@ -19,7 +19,7 @@ pub struct Schedule {
 
 impl Default for Schedule {
     fn default() -> Schedule {
-        Schedule { first: 300, after: 500, limit: 20_000 }
+        Schedule { first: 300, after: 100, limit: 20_000 }
     }
 }
 
@@ -69,7 +69,7 @@ impl<'g> Decide<'g> {
         Ok(Decide {
             game,
             schedule,
-            visited: Visited::new(game.rules.redeals.is_some(), &mut context.budget)?,
+            visited: Visited::new(game, &mut context.budget)?,
             stack: Vec::new(),
             members: Vec::new(),
             seen: Vec::new(),
@@ -91,7 +91,7 @@ impl<'g> Decide<'g> {
         if game.is_won(&start) {
             return Ok(Found::Win(self.way(0)));
         }
-        self.visited.enter(game.key(&start), start.redeals);
+        self.visited.enter(game, &start);
         context.count_state()?;
         let mut turns = 0u64;
         let mut ask_at = self.schedule.first;
@@ -125,15 +125,15 @@ impl<'g> Decide<'g> {
             for at in 1..self.members.len() {
                 let member = self.members[at];
                 if game.choices(&member).up == 0 {
-                    self.visited.enter(game.key(&member), member.redeals);
+                    self.visited.enter(game, &member);
                 }
             }
             for child in &self.children {
-                self.visited.prefetch(game.key(&child.state));
+                self.visited.prefetch(game, &child.state);
             }
             for at in 0..self.children.len() {
                 let child = self.children[at];
-                if self.visited.enter(game.key(&child.state), child.state.redeals) {
+                if self.visited.enter(game, &child.state) {
                     context.count_state()?;
                     self.stack.push(Node { parent: index as u32, ..child });
                     if game.is_won(&child.state) {

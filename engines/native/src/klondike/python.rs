@@ -148,7 +148,7 @@ pub fn klondike_solve(
                 true
             }
         };
-        let clock = Clock::new(time_s, &mut interrupted);
+        let clock = Clock::busy(time_s, &mut interrupted);
         search(&position, rules, mode, Limits { states: states_limit, memory_bytes, clock })
     });
     match (found, raised) {

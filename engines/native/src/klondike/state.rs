@@ -324,6 +324,13 @@ impl Game {
         State { place, ..state }
     }
 
+    /// Whether `key_of_cards` leaves eight bits.
+    #[must_use]
+    pub fn has_spare_bits(&self) -> bool {
+        let columns = self.radices.columns.iter().product::<u64>() * 14 * 14 * 14 * 14;
+        columns.leading_zeros() > 8 + self.radices.circle_bits
+    }
+
     #[must_use]
     pub fn whole_circle(&self) -> u32 {
         (1 << self.circle.len()) - 1

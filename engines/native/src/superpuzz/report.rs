@@ -1,5 +1,6 @@
 //! What a search is told and what it answers.
 use super::board::Move;
+use crate::processor::thread_time;
 use std::time::{Duration, Instant};
 
 /// Asking for interrupts needs the interpreter's lock: not more often than this.
@@ -26,6 +27,8 @@ pub struct Limits<'a> {
 /// Time limit and interrupts.
 pub struct Clock<'a> {
     end: Option<Instant>,
+    /// Limit on the processor time of the thread.
+    busy_until: Option<Duration>,
     asked: Instant,
     interrupted: &'a mut dyn FnMut() -> bool,
 }
@@ -35,7 +38,14 @@ impl<'a> Clock<'a> {
     pub fn new(time_s: f64, interrupted: &'a mut dyn FnMut() -> bool) -> Clock<'a> {
         let end = Duration::try_from_secs_f64(time_s).ok().filter(|limit| !limit.is_zero());
         let now = Instant::now();
-        Clock { end: end.and_then(|limit| now.checked_add(limit)), asked: now, interrupted }
+        Clock { end: end.and_then(|limit| now.checked_add(limit)), busy_until: None, asked: now, interrupted }
+    }
+
+    /// `time_s`: seconds of processor time of this thread from now, 0 for no limit.
+    pub fn busy(time_s: f64, interrupted: &'a mut dyn FnMut() -> bool) -> Clock<'a> {
+        let limit = Duration::try_from_secs_f64(time_s).ok().filter(|limit| !limit.is_zero());
+        let busy_until = limit.and_then(|limit| thread_time().checked_add(limit));
+        Clock { end: None, busy_until, asked: Instant::now(), interrupted }
     }
 
     /// To be called at least ten times a second.
@@ -47,7 +57,8 @@ impl<'a> Clock<'a> {
                 return Err(Stop::Interrupt);
             }
         }
-        if self.end.is_some_and(|end| now >= end) { Err(Stop::Time) } else { Ok(()) }
+        let is_late = self.end.is_some_and(|end| now >= end) || self.busy_until.is_some_and(|end| thread_time() >= end);
+        if is_late { Err(Stop::Time) } else { Ok(()) }
     }
 }
 
