@@ -4,9 +4,9 @@ use _native::klondike::decide::{Decide, Schedule};
 use _native::klondike::report::{Context, Found};
 use _native::klondike::rules::{Column, Position, Rules};
 use _native::klondike::state::Game;
+use _native::processor::thread_time;
 use _native::superpuzz::memory::Budget;
 use _native::superpuzz::report::Clock;
-use _native::processor::thread_time;
 
 fn deal(seed: u64, index: u64) -> Position {
     let cards: Vec<u8> =
@@ -50,7 +50,16 @@ fn main() {
             states_limit: 0,
             states_count: 0,
         };
-        let mut decide = Decide::new(&game, Schedule{first:option("first",300) as u64,after:option("after",100) as u64,limit:option("limit",20000) as u64}, &mut context).expect("room");
+        let mut decide = Decide::new(
+            &game,
+            Schedule {
+                first: option("first", 300) as u64,
+                after: option("after", 100) as u64,
+                limit: option("limit", 20000) as u64,
+            },
+            &mut context,
+        )
+        .expect("room");
         let found = decide.search(&mut context);
         let elapsed = (thread_time() - begin).as_secs_f64();
         times.push(elapsed);
@@ -68,8 +77,13 @@ fn main() {
         if elapsed > option("show", 1000) as f64 / 1000.0 {
             println!(
                 "{index} {outcome} {:.3} s states {} classes {} members {} children {} peak {} MB reserve {}",
-                elapsed, context.states_count, decide.classes_count, decide.members_count, decide.children_count,
-                context.budget.peak() >> 20, decide.reserve.classes_count
+                elapsed,
+                context.states_count,
+                decide.classes_count,
+                decide.members_count,
+                decide.children_count,
+                context.budget.peak() >> 20,
+                decide.reserve.classes_count
             );
         }
     }
@@ -78,6 +92,10 @@ fn main() {
     let total: f64 = times.iter().sum();
     println!(
         "deals {n} won {won} lost {lost} mean {:.3} ms median {:.4} ms p99 {:.1} ms max {:.1} ms; states {states} ({:.2} M/s) classes {classes} members {members} children {children}",
-        1e3 * total / n as f64, 1e3 * times[n / 2], 1e3 * times[n * 99 / 100], 1e3 * times[n - 1], states as f64 / total / 1e6
+        1e3 * total / n as f64,
+        1e3 * times[n / 2],
+        1e3 * times[n * 99 / 100],
+        1e3 * times[n - 1],
+        states as f64 / total / 1e6
     );
 }

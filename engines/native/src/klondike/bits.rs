@@ -118,7 +118,11 @@ mod tests {
         for a in cards() {
             assert_eq!(card(bit(a)), a);
             for b in cards() {
-                assert_eq!(lies_on(a, b), (1u64 << bit(a)) << 4 & (3 << (bit(b) & !1)) != 0 && rank(a) < rank(b), "{a} {b}");
+                assert_eq!(
+                    lies_on(a, b),
+                    (1u64 << bit(a)) << 4 & (3 << (bit(b) & !1)) != 0 && rank(a) < rank(b),
+                    "{a} {b}"
+                );
                 let next = suit(a) == suit(b) && rank(a) + 1 == rank(b);
                 assert_eq!(one_higher(1 << bit(a)) == 1 << bit(b), next);
                 assert_eq!(one_lower(1 << bit(b)) == 1 << bit(a), next);

@@ -9,8 +9,6 @@
 //! on is free for longer and no card is missed. If a card is next laid on its type while another card of that type is
 //! uncovered, that one serves. If it is founded before, it goes up from the reserve. So columns change by moves that release an
 //! anchor or take a card from its foundation, each with the placings that it needs.
-//!
-//! A placed card that can be founded goes up at once, since it is then better off: it can go back to the reserve.
 use super::bits;
 use super::members::Members;
 use super::relaxed::Relaxed;
@@ -105,6 +103,12 @@ impl Reserve {
         game.choices(state).up | state.next & game.reserve & !state.visible
     }
 
+    /// Cards that can't come back as they were, once they are founded: anchors and placed ones.
+    #[inline(always)]
+    fn bound(game: &Game, state: &State) -> u64 {
+        state.anchors | game.reserve & state.visible
+    }
+
     /// Founds a card; one of the reserve is no placed one then.
     #[inline(always)]
     fn up(game: &Game, state: &mut State, card: u64) {
@@ -118,7 +122,7 @@ impl Reserve {
         loop {
             let reach = Self::reach(game, state);
             let safe = reach & bits::safe(state.founded);
-            let from = if safe != 0 { safe } else { reach & !state.anchors };
+            let from = if safe != 0 { safe } else { reach & !Self::bound(game, state) };
             if from == 0 {
                 return;
             }
@@ -215,14 +219,13 @@ impl Reserve {
             at += 1;
             let safe = bits::safe(member.founded);
             let reach = Self::reach(game, &member);
-            // One move that can't be worse than any other: a safe card, or a placed one.
+            let bound = Self::bound(game, &member);
             let safe_up = reach & safe;
-            let best = if safe_up != 0 { safe_up } else { reach & game.reserve & member.visible };
-            if best != 0 {
-                let card = best & best.wrapping_neg();
+            if safe_up != 0 {
+                let card = safe_up & safe_up.wrapping_neg();
                 let mut next = member;
                 Self::up(game, &mut next, card);
-                if card & (member.anchors | game.reserve & member.visible) == 0 {
+                if card & bound == 0 {
                     self.members.push(next);
                     continue;
                 }
@@ -233,7 +236,7 @@ impl Reserve {
             for card in bits::cards(reach) {
                 let mut next = member;
                 Self::up(game, &mut next, card);
-                if card & member.anchors != 0 {
+                if card & bound != 0 {
                     self.children.push(next);
                 } else {
                     self.members.push(next);

@@ -144,8 +144,7 @@ impl Game {
         };
         let kings = 0xF << (4 * (position.ranks - 1));
         for (index, column) in position.columns.iter().enumerate() {
-            let dealt: Vec<u8> =
-                column.cards.iter().take(column.face_down + 1).map(|&card| bits::bit(card)).collect();
+            let dealt: Vec<u8> = column.cards.iter().take(column.face_down + 1).map(|&card| bits::bit(card)).collect();
             for &bit in &dealt {
                 column_of[usize::from(bit)] = index as u8;
             }
@@ -237,10 +236,7 @@ impl Game {
         let loose = state.visible & !state.anchors;
         let open = bits::open(state.visible, loose);
         let has_room = (loose & self.kings).count_ones() < u32::from(state.empty);
-        Choices {
-            up: state.visible & state.next & open,
-            accepted: open >> 4 | if has_room { self.kings } else { 0 },
-        }
+        Choices { up: state.visible & state.next & open, accepted: open >> 4 | if has_room { self.kings } else { 0 } }
     }
 
     /// Makes a move that can't be taken back; stock, waste and redeals are the caller's.

@@ -79,8 +79,7 @@ fn small_deal(index: u64) -> Position {
         foundations[usize::from(suit)] = 0;
     }
     let at = at.max(cards.len().saturating_sub(24));
-    let mut position =
-        Position { columns, stock: cards[at..].to_vec(), waste: Vec::new(), foundations, ranks };
+    let mut position = Position { columns, stock: cards[at..].to_vec(), waste: Vec::new(), foundations, ranks };
     // The middle of a game: some legal moves further.
     let rules = Rules { draw: 3, redeals: None, carry: false, deal_last: true, foundation_back: true };
     let mut board = Board::new(&position, rules);
