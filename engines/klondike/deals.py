@@ -92,7 +92,7 @@ class KlondikeDeals(Sweep):
         rows = []
         for index in indices:
             deal_index = job.first + index
-            rows.append({"deal_index": deal_index} | self._row(job.deal(deal_index), rules, bounds))
+            rows.append(self._row(job.deal(deal_index), rules, bounds) | {"deal_index": deal_index})
             ctx.progress(1)
         return batch(self.columns(), rows)
 
@@ -131,9 +131,9 @@ class KlondikeDeals(Sweep):
         rows = read_rows(ctx.run_dir, ["outcome", "difficulty", "redeals_needed_count"])
         outcomes = rows["outcome"].to_pylist()
         found: dict[str, Any] = won_shares(outcomes.count("won"), outcomes.count("lost"), len(outcomes))
-        for name in ("difficulty", "redeals_needed_count"):
+        for key, name in (("difficulties", "difficulty"), ("redeals_needed_counts", "redeals_needed_count")):
             counts = rows[name].drop_null().value_counts().to_pylist()
-            found[f"{name}s"] = {str(each["values"]): each["counts"] for each in sorted(counts, key=_value)}
+            found[key] = {str(each["values"]): each["counts"] for each in sorted(counts, key=_value)}
         return found
 
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
