@@ -49,14 +49,13 @@ def check(position: Position, options: Rules, depth: int | None) -> None:
 @pytest.mark.parametrize("options", ALL_RULES, ids=repr)
 def test_small_deals_have_the_referee_s_answer(options: Rules) -> None:
     chance = random.Random(repr(options))
-    outcomes = []
-    while len(outcomes) < 4:
+    outcomes: list[bool] = []
+    while len(outcomes) < 4 or not any(outcomes):
         deal = small_deal(chance, *chance.choice(SIZES))
         whole, depth = nearest_win(deal, options)
         if whole:
             check(deal, options, depth)
             outcomes.append(depth is not None)
-    assert any(outcomes)
 
 
 @pytest.mark.parametrize("options", ALL_RULES, ids=repr)
@@ -135,11 +134,11 @@ def test_random_deals_are_those_of_the_seed() -> None:
 
 
 def test_the_referee_has_the_last_word() -> None:
-    start = position_of("stock: C2", "0: | C3", "1: CA | D2", "2: | D3", "foundations: DA")
+    start = position_of("0: | C3", "1: CA | D2", "2: | D3 C2", "foundations: DA")
     moves = (Move(Kind.COLUMN_FOUNDATION, 1), Move(Kind.COLUMN_FOUNDATION, 1))
     # Won after the first move already: what follows is left out.
     assert core.check_win(start, moves, Rules()) == moves[:1]
     with pytest.raises(RuntimeError, match="against the rules: move 1: C3 cannot"):
         core.check_win(start, (Move(Kind.COLUMN_FOUNDATION, 0),), Rules())
     with pytest.raises(RuntimeError, match="does not end in a win"):
-        core.check_win(start, (Move(Kind.DEAL),), Rules(draw=1))
+        core.check_win(start, (), Rules())
