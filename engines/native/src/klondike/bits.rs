@@ -79,6 +79,13 @@ pub fn hosts(card: u64) -> u64 {
     ((card | card >> 1) & LOWER) * 3 << 4
 }
 
+/// The other card of each one's rank and colour.
+#[inline(always)]
+#[must_use]
+pub fn twin(set: u64) -> u64 {
+    swap_pairs(set)
+}
+
 /// The lower bit of every pair with at least one card in the set, and with both.
 #[inline(always)]
 #[must_use]

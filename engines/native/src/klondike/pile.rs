@@ -4,7 +4,8 @@
 //! where the last one stopped, the other rule at the same card. So a place in the circle tells all: where the pass started
 //! (`origin`, counted among the cards that are left) and how many of its cards lie in the waste (`dealt`). Dealing and
 //! turning over are never both possible, so the way without a play is a single one.
-use super::rules::Rules;
+use super::rules::{MAX_STOCK, Rules};
+use std::sync::OnceLock;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub struct Place {
@@ -44,15 +45,43 @@ pub fn step(rules: &Rules, count: usize, at: Place) -> Option<(Place, bool)> {
 #[inline]
 #[must_use]
 pub fn representative(rules: &Rules, count: usize, at: Place) -> Place {
-    if rules.redeals.is_some() || count == 0 {
-        return if count == 0 { Place::default() } else { at };
+    if count == 0 {
+        return Place::default();
     }
-    if !rules.carry || rules.draw == 1 {
+    if rules.redeals.is_some() {
+        return at;
+    }
+    if rules.has_one_origin() {
         // A pass ends with every card in the waste, so a cycle is the deals of one pass.
         let dealt = usize::from(at.dealt);
-        let on_cycle = dealt == count || dealt % rules.draw == 0;
-        return if !on_cycle { at } else { Place { origin: 0, dealt: 0 } };
+        let is_on_cycle = dealt == count || dealt.is_multiple_of(rules.draw);
+        return if is_on_cycle { Place::default() } else { at };
     }
+    static TABLES: [OnceLock<Vec<Place>>; 2] = [const { OnceLock::new() }; 2];
+    let table = TABLES[usize::from(rules.deal_last)].get_or_init(|| all_representatives(rules));
+    table[table_index(count, at)]
+}
+
+#[inline]
+fn table_index(count: usize, at: Place) -> usize {
+    (count * MAX_STOCK + usize::from(at.origin)) * (MAX_STOCK + 1) + usize::from(at.dealt)
+}
+
+/// The representatives of all places under `carry`.
+fn all_representatives(rules: &Rules) -> Vec<Place> {
+    let mut table = vec![Place::default(); (MAX_STOCK + 1) * MAX_STOCK * (MAX_STOCK + 1)];
+    for count in 1..=MAX_STOCK {
+        for origin in 0..count {
+            for dealt in 0..=count {
+                let at = Place { origin: origin as u8, dealt: dealt as u8 };
+                table[table_index(count, at)] = least_of_cycle(rules, count, at);
+            }
+        }
+    }
+    table
+}
+
+fn least_of_cycle(rules: &Rules, count: usize, at: Place) -> Place {
     let (mut least, mut now) = (at, at);
     for _ in 0..count * (count + 1) {
         match step(rules, count, now) {

@@ -4,11 +4,12 @@
 //! long as it is needed), but not from a column. **A deal that this game can't win is lost**, by any rule of the stock and
 //! without moves back as well: every move of those games is one of this game, or leaves its position as it is.
 //!
-//! It is enough to **place** a card of the reserve in a column right before a card is laid on it, where all cards that
-//! are there are covered. *Argument.* Take a win, and delay a placing until that moment. In between, the column that it lay
-//! on is free for longer and no card is missed. If a card is next laid on its type while another card of that type is
-//! uncovered, that one serves. If it is founded before, it goes up from the reserve. So columns change by moves that release an
-//! anchor or take a card from its foundation, each with the placings that it needs.
+//! It is enough to **place** a card of the reserve in a column when its type has no uncovered card and one is asked for: right
+//! before a card is laid on it, or before its twin is founded, the run on which moves over. *Argument.* Take a win, and
+//! delay a placing for as long as the moves can be made without it. In between, the column that it lay on is free for longer. If
+//! the card is founded before, it goes up from the reserve. By the counts of `state`, a card less of a type matters to two
+//! moves only: to lay a card on that type, and to found the other card of it. So columns change by moves that release an
+//! anchor, found a card or take one from its foundation, each with the placings that it needs.
 use super::bits;
 use super::members::Members;
 use super::relaxed::Relaxed;
@@ -139,14 +140,18 @@ impl Reserve {
         if card & game.kings != 0 {
             return;
         }
-        let hosts = bits::hosts(card) & game.reserve & !state.visible & !state.founded;
-        for host in bits::cards(hosts) {
-            let first = self.hosted.len();
-            self.host(game, state, host);
-            for hosted in &mut self.hosted[first..] {
-                hosted.visible |= host;
-                hosted.circle &= !(1 << game.circle_index[host.trailing_zeros() as usize]);
-            }
+        for host in bits::cards(bits::hosts(card) & game.reserve & !state.visible & !state.founded) {
+            self.place(game, state, host);
+        }
+    }
+
+    /// The same after a card of the reserve is placed.
+    fn place(&mut self, game: &Game, state: &State, card: u64) {
+        let first = self.hosted.len();
+        self.host(game, state, card);
+        for hosted in &mut self.hosted[first..] {
+            hosted.visible |= card;
+            hosted.circle &= !(1 << game.circle_index[card.trailing_zeros() as usize]);
         }
     }
 
@@ -240,6 +245,18 @@ impl Reserve {
                     self.children.push(next);
                 } else {
                     self.members.push(next);
+                }
+            }
+            for card in bits::cards(member.next & member.visible & !reach) {
+                let twin = bits::twin(card) & game.reserve & !member.visible & !member.founded;
+                if twin != 0 {
+                    self.hosted.clear();
+                    self.place(game, &member, twin);
+                    for at in 0..self.hosted.len() {
+                        let mut next = self.hosted[at];
+                        Self::up(game, &mut next, card);
+                        self.children.push(next);
+                    }
                 }
             }
             for card in bits::cards(bits::one_lower(member.next) & !safe) {

@@ -35,6 +35,15 @@ impl Rules {
     }
 }
 
+impl Rules {
+    /// Whether every pass through the stock begins at the same card.
+    #[inline]
+    #[must_use]
+    pub fn has_one_origin(&self) -> bool {
+        !self.carry || self.draw == 1
+    }
+}
+
 /// A column, bottom first.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Column {

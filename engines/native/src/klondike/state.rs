@@ -73,7 +73,7 @@ impl Radices {
     fn new(position: &Position, rules: Rules) -> Radices {
         let count = position.stock.len() + position.waste.len();
         // Where passes always start at the same card, the origin is 0.
-        let origins = if rules.carry && rules.draw > 1 { count.max(1) } else { 1 };
+        let origins = if rules.has_one_origin() { 1 } else { count.max(1) };
         Radices {
             columns: std::array::from_fn(|index| {
                 position.columns.get(index).map_or(1, |column| (column.face_down + 2) as u64)
