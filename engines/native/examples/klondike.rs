@@ -1,16 +1,18 @@
-//! Decides deals of seed 1: `cargo run --release --example klondike -- FIRST LAST [draw=3] [carry=0] [redeals=-1] [back=1] [last=1] [v]`
+//! Decides full deals of seed 1 and prints how long it takes, in processor time:
+//! `cargo run --release --example klondike -- FIRST LAST [draw=1] [redeals=2] [carry=1] [last=0] [back=0] [shortest=1] [time=60] [show=1]`;
+//! deals that take `show` seconds or more have a line each.
 use _native::deck;
-use _native::klondike::decide::{Decide, Schedule};
-use _native::klondike::report::{Context, Found};
+use _native::klondike::decide::Schedule;
 use _native::klondike::rules::{Column, Position, Rules};
-use _native::klondike::state::Game;
+use _native::klondike::search::{Mode, search};
 use _native::processor::thread_time;
-use _native::superpuzz::memory::Budget;
-use _native::superpuzz::report::Clock;
+use _native::superpuzz::report::{Clock, Limits, Outcome};
 
-fn deal(seed: u64, index: u64) -> Position {
+const MEMORY_BYTES: u64 = 2 << 30;
+
+fn deal(index: u64) -> Position {
     let cards: Vec<u8> =
-        deck::shuffled(seed, index, 52).into_iter().map(|number| number / 13 * 16 + number % 13 + 1).collect();
+        deck::shuffled(1, index, 52).into_iter().map(|number| number / 13 * 16 + number % 13 + 1).collect();
     let mut columns = Vec::new();
     let mut at = 0;
     for length in 1..=7 {
@@ -21,81 +23,59 @@ fn deal(seed: u64, index: u64) -> Position {
 }
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().collect();
-    let option = |name: &str, default: i64| {
-        let key = format!("{name}=");
-        arguments.iter().find_map(|a| a.strip_prefix(&key)).map_or(default, |v| v.parse().expect("a number"))
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let option = |name: &str, default: f64| {
+        let given = arguments.iter().filter_map(|argument| argument.split_once('='));
+        given.filter(|&(key, _)| key == name).last().map_or(default, |(_, value)| value.parse().expect("a number"))
     };
-    let first: u64 = arguments[1].parse().expect("first deal");
-    let last: u64 = arguments[2].parse().expect("last deal");
-    let redeals = option("redeals", -1);
+    let first: u64 = arguments[0].parse().expect("first deal");
+    let last: u64 = arguments[1].parse().expect("last deal");
     let rules = Rules {
-        draw: option("draw", 3) as usize,
+        draw: option("draw", 3.0) as usize,
         redeals: None,
-        carry: option("carry", 0) == 1,
-        deal_last: option("last", 1) == 1,
-        foundation_back: option("back", 1) == 1,
+        carry: option("carry", 0.0) == 1.0,
+        deal_last: option("last", 1.0) == 1.0,
+        foundation_back: option("back", 1.0) == 1.0,
     }
-    .limited(u32::try_from(redeals).ok());
+    .limited(Some(option("redeals", -1.0)).filter(|&redeals| redeals >= 0.0).map(|redeals| redeals as u32));
+    let mode = if option("shortest", 0.0) == 1.0 { Mode::Shortest } else { Mode::Decide(Schedule::default()) };
     let mut times = Vec::new();
-    let (mut won, mut lost, mut states, mut classes, mut members, mut children) = (0, 0, 0, 0, 0, 0);
+    let (mut won_count, mut lost_count, mut states_count, mut peak_bytes) = (0, 0, 0, 0);
     for index in first..=last {
-        let position = deal(1, index);
-        let begin = thread_time();
-        let game = Game::new(&position, rules);
+        let position = deal(index);
         let mut never = || false;
-        let mut context = Context {
-            budget: Budget::new(2 << 30),
-            clock: Clock::busy(option("time", 60) as f64, &mut never),
-            states_limit: 0,
-            states_count: 0,
-        };
-        let mut decide = Decide::new(
-            &game,
-            Schedule {
-                first: option("first", 300) as u64,
-                after: option("after", 100) as u64,
-                limit: option("limit", 20000) as u64,
-            },
-            &mut context,
-        )
-        .expect("room");
-        let found = decide.search(&mut context);
-        let elapsed = (thread_time() - begin).as_secs_f64();
-        times.push(elapsed);
-        let outcome = match found {
-            Ok(Found::Win(_)) => "won",
-            Ok(Found::NoWin) => "lost",
-            Err(stop) => &format!("{stop:?}"),
-        };
-        won += u32::from(outcome == "won");
-        lost += u32::from(outcome == "lost");
-        states += context.states_count;
-        classes += decide.classes_count;
-        members += decide.members_count;
-        children += decide.children_count;
-        if elapsed > option("show", 1000) as f64 / 1000.0 {
+        let begin = thread_time();
+        let clock = Clock::busy(option("time", 60.0), &mut never);
+        let limits = Limits { states: 0, memory_bytes: MEMORY_BYTES, clock };
+        let report = search(&position, rules, mode, limits).expect("nobody interrupts");
+        let elapsed_s = (thread_time() - begin).as_secs_f64();
+        times.push(elapsed_s);
+        won_count += u32::from(report.outcome == Outcome::Won);
+        lost_count += u32::from(report.outcome == Outcome::Lost);
+        states_count += report.states_count;
+        peak_bytes = peak_bytes.max(report.peak_bytes);
+        if elapsed_s >= option("show", 1.0) {
             println!(
-                "{index} {outcome} {:.3} s states {} classes {} members {} children {} peak {} MB reserve {}",
-                elapsed,
-                context.states_count,
-                decide.classes_count,
-                decide.members_count,
-                decide.children_count,
-                context.budget.peak() >> 20,
-                decide.reserve.classes_count
+                "{index} {:?} {:?} {elapsed_s:.3} s, {} states, {} moves, {} MB",
+                report.outcome,
+                report.limit,
+                report.states_count,
+                report.moves.len(),
+                report.peak_bytes >> 20
             );
         }
     }
     times.sort_by(f64::total_cmp);
-    let n = times.len();
     let total: f64 = times.iter().sum();
     println!(
-        "deals {n} won {won} lost {lost} mean {:.3} ms median {:.4} ms p99 {:.1} ms max {:.1} ms; states {states} ({:.2} M/s) classes {classes} members {members} children {children}",
-        1e3 * total / n as f64,
-        1e3 * times[n / 2],
-        1e3 * times[n * 99 / 100],
-        1e3 * times[n - 1],
-        states as f64 / total / 1e6
+        "{} deals, {won_count} won, {lost_count} lost; mean {:.3} ms, median {:.4} ms, p99 {:.1} ms, max {:.1} ms; \
+         {:.2} M states/s, {} MB",
+        times.len(),
+        1e3 * total / times.len() as f64,
+        1e3 * times[times.len() / 2],
+        1e3 * times[times.len() * 99 / 100],
+        1e3 * times[times.len() - 1],
+        states_count as f64 / total / 1e6,
+        peak_bytes >> 20
     );
 }

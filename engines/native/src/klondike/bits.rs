@@ -72,11 +72,27 @@ pub fn cards(mut set: u64) -> impl Iterator<Item = u64> {
     })
 }
 
+/// The place of the n-th member of a set, from 0.
+#[must_use]
+pub fn nth(mut set: u32, n: u8) -> usize {
+    for _ in 0..n {
+        set &= set - 1;
+    }
+    set.trailing_zeros() as usize
+}
+
 /// Both cards that a card may lie on.
 #[inline(always)]
 #[must_use]
 pub fn hosts(card: u64) -> u64 {
-    ((card | card >> 1) & LOWER) * 3 << 4
+    (((card | card >> 1) & LOWER) * 3) << 4
+}
+
+/// The cards that others lie on: the first one of each pair below `on_first`, the second one below `on_second`.
+#[inline(always)]
+#[must_use]
+pub fn below(on_first: u64, on_second: u64) -> u64 {
+    (at_least(on_first).0 | at_least(on_second).0 << 1) << 4
 }
 
 /// The other card of each one's rank and colour.

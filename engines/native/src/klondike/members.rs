@@ -9,12 +9,13 @@ pub struct Members {
     seen: Vec<u64>,
 }
 
-impl Members {
-    #[must_use]
-    pub fn new() -> Members {
+impl Default for Members {
+    fn default() -> Members {
         Members { states: Vec::new(), seen: vec![0; WORDS] }
     }
+}
 
+impl Members {
     pub fn clear(&mut self) {
         for state in &self.states {
             self.seen[state.foundations() / 64] = 0;

@@ -13,6 +13,7 @@ pub mod report;
 pub mod reserve;
 pub mod rules;
 pub mod search;
+pub mod shortest;
 pub mod solution;
 pub mod state;
 #[cfg(test)]

@@ -22,6 +22,8 @@ pub struct Play {
     pub after: Place,
     /// Redeals used on the way.
     pub redeals: u16,
+    /// Deals and redeals on the way.
+    pub steps: u16,
 }
 
 /// The place after the next deal or redeal, and whether it was a redeal.
@@ -110,8 +112,11 @@ pub fn play_at(count: usize, at: Place) -> (u8, Place) {
 pub fn plays(rules: &Rules, count: usize, at: Place, redeals: u16, mut found: impl FnMut(Play)) {
     let mut seen = [0u64; 10];
     let mut now = at;
-    let mut used = 0;
-    while count > 0 {
+    let (mut used, mut steps) = (0, 0);
+    if count == 0 {
+        return;
+    }
+    loop {
         let index = usize::from(now.origin) * (count + 1) + usize::from(now.dealt);
         if seen[index / 64] >> (index % 64) & 1 == 1 {
             return;
@@ -119,7 +124,7 @@ pub fn plays(rules: &Rules, count: usize, at: Place, redeals: u16, mut found: im
         seen[index / 64] |= 1 << (index % 64);
         if now.dealt > 0 {
             let (ordinal, after) = play_at(count, now);
-            found(Play { ordinal, after, redeals: used });
+            found(Play { ordinal, after, redeals: used, steps });
         }
         match step(rules, count, now) {
             None => return,
@@ -131,6 +136,7 @@ pub fn plays(rules: &Rules, count: usize, at: Place, redeals: u16, mut found: im
                     used += 1;
                 }
                 now = next;
+                steps += 1;
             }
         }
     }

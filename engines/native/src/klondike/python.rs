@@ -68,6 +68,7 @@ fn error(field: &str, text: impl std::fmt::Display) -> PyErr {
 }
 
 /// Solves a position; see `_native.pyi`.
+#[allow(clippy::too_many_arguments)] // Python calls it by names.
 #[pyfunction]
 #[pyo3(signature = (columns, lengths, face_down, stock, waste, foundations, *, ranks, draw, redeals, redeal_rule,
     deal_last, foundation_back, mode, states_limit=0, memory_bytes=0, time_s=0.0))]
@@ -116,6 +117,7 @@ pub fn klondike_solve(
     position.check().map_err(PyValueError::new_err)?;
     let mode = match mode {
         "decide" => Mode::Decide(Schedule::default()),
+        "shortest" => Mode::Shortest,
         "plain" => Mode::Plain,
         _ => return Err(error("mode", format!("{mode:?} is none of decide, shortest, plain"))),
     };

@@ -29,7 +29,7 @@ pub struct Relaxed {
 impl Relaxed {
     #[must_use]
     pub fn new(game: &Game) -> Relaxed {
-        Relaxed { reserve: game.reserve, known: Verdicts::new(), members: Members::new(), children: Vec::new() }
+        Relaxed { reserve: game.reserve, known: Verdicts::default(), members: Members::default(), children: Vec::new() }
     }
 
     /// Whether each loose card can lie on a card.

@@ -60,8 +60,8 @@ impl Reserve {
     pub fn new(game: &Game) -> Reserve {
         Reserve {
             relaxed: Relaxed::new(game),
-            known: Verdicts::new(),
-            members: Members::new(),
+            known: Verdicts::default(),
+            members: Members::default(),
             hosted: Vec::new(),
             children: Vec::new(),
             pending: Vec::new(),

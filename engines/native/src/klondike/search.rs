@@ -4,6 +4,7 @@ use super::decide::{Decide, Schedule};
 use super::plain;
 use super::report::{Context, Found, Report};
 use super::rules::{Position, Rules};
+use super::shortest::Shortest;
 use super::solution;
 use super::state::Game;
 use crate::superpuzz::memory::Budget;
@@ -13,7 +14,9 @@ use crate::superpuzz::report::{Limits, Outcome, Stop};
 pub enum Mode {
     /// Won or not, as fast as possible.
     Decide(Schedule),
-    /// The same by a search without any pruning.
+    /// A shortest solution.
+    Shortest,
+    /// Won or not by a search without any pruning.
     Plain,
 }
 
@@ -27,6 +30,7 @@ pub fn search(position: &Position, rules: Rules, mode: Mode, limits: Limits<'_>)
     };
     let found = match mode {
         Mode::Decide(schedule) => decide(position, rules, schedule, &mut context),
+        Mode::Shortest => shortest(position, rules, &mut context),
         Mode::Plain => plain::search(position, rules, &mut context),
     };
     let (outcome, limit, moves) = match found {
@@ -56,4 +60,12 @@ fn decide(
         Found::Win(way) => Ok(Some(solution::moves(position, &game, &way))),
         Found::NoWin => Ok(None),
     }
+}
+
+/// Whether there is a solution and how long one may be is soon known; then it remains to look for shorter ones.
+fn shortest(position: &Position, rules: Rules, context: &mut Context<'_>) -> Result<Option<Vec<Move>>, Stop> {
+    let Some(known) = decide(position, rules, Schedule::default(), context)? else { return Ok(None) };
+    let game = Game::new(position, rules);
+    let shorter = Shortest::new(&game, known.len()).search(position, context)?;
+    Ok(Some(shorter.unwrap_or(known)))
 }

@@ -6,17 +6,54 @@ use super::pile::{self, Place};
 use super::rules::{Position, lies_on, rank, suit};
 use super::state::{Commit, Game, State};
 
-struct Player<'g> {
+pub struct Player<'g> {
     game: &'g Game,
     ranks: u8,
     board: Board,
     place: Place,
+    /// Whether the places of a way are those of the game, not the ones that stand for them.
+    is_exact: bool,
     /// Cards of the circle that are left.
     circle: u32,
-    moves: Vec<Move>,
+    pub moves: Vec<Move>,
 }
 
-impl Player<'_> {
+impl<'g> Player<'g> {
+    #[must_use]
+    pub fn new(game: &'g Game, position: &Position, is_exact: bool) -> Player<'g> {
+        Player {
+            game,
+            ranks: position.ranks,
+            board: Board::new(position, game.rules),
+            place: Place { origin: 0, dealt: position.waste.len() as u8 },
+            is_exact,
+            circle: game.start().circle,
+            moves: Vec::new(),
+        }
+    }
+
+    /// Moves a card with the run on it: to its foundation (`None`), to an empty column (`Some(None)`) or on a card; from the
+    /// waste after deals that lead to the circle and place of a state, if one is given.
+    pub fn play(&mut self, card: u8, to: Option<Option<u8>>, wanted: Option<&State>) {
+        if let Some(wanted) = wanted {
+            self.deal_to(card, wanted);
+        }
+        let column = to.map(|host| match host {
+            Some(host) => self.find(host).expect("a card of the columns").0,
+            None => self.board.columns.iter().position(|held| held.cards.is_empty()).expect("an empty column"),
+        });
+        match (wanted.is_some(), self.find(card), column) {
+            (true, _, None) => self.make(Kind::WasteToFoundation, 0, suit(card), 1),
+            (true, _, Some(to)) => self.make(Kind::WasteToColumn, 0, to, 1),
+            (false, Some((from, _)), None) => self.make(Kind::ColumnToFoundation, from, suit(card), 1),
+            (false, Some((from, at)), Some(to)) => {
+                self.make(Kind::ColumnToColumn, from, to, self.board.columns[from].cards.len() - at);
+            }
+            (false, None, Some(to)) => self.make(Kind::FoundationToColumn, suit(card), to, 1),
+            (false, None, None) => unreachable!("a card is somewhere"),
+        }
+    }
+
     fn make(&mut self, kind: Kind, from: usize, to: usize, count: usize) {
         let made = Move { kind, from: from as u8, to: to as u8, count: count as u8 };
         self.board.play(made);
@@ -24,11 +61,9 @@ impl Player<'_> {
     }
 
     /// Column of a face-up card and its place there.
-    fn find(&self, card: u8) -> (usize, usize) {
+    fn find(&self, card: u8) -> Option<(usize, usize)> {
         let mut columns = self.board.columns.iter().enumerate();
-        columns
-            .find_map(|(column, held)| held.cards.iter().position(|&at| at == card).map(|at| (column, at)))
-            .expect("a card of the columns")
+        columns.find_map(|(column, held)| held.cards.iter().position(|&at| at == card).map(|at| (column, at)))
     }
 
     /// A column that takes a card, other than one.
@@ -43,7 +78,7 @@ impl Player<'_> {
     }
 
     fn up(&mut self, card: u8) {
-        let (column, at) = self.find(card);
+        let (column, at) = self.find(card).expect("a card of the columns");
         let length = self.board.columns[column].cards.len();
         if at + 1 < length {
             let to = self.host(self.board.columns[column].cards[at + 1], Some(column));
@@ -57,7 +92,7 @@ impl Player<'_> {
     }
 
     fn reveal(&mut self, card: u8) {
-        let (column, at) = self.find(card);
+        let (column, at) = self.find(card).expect("a card of the columns");
         let to = self.host(card, Some(column));
         self.make(Kind::ColumnToColumn, column, to, self.board.columns[column].cards.len() - at);
     }
@@ -68,7 +103,9 @@ impl Player<'_> {
         loop {
             if self.board.waste.last() == Some(&card) {
                 let (_, after) = pile::play_at(count, self.place);
-                if pile::representative(&self.game.rules, count - 1, after) == wanted.place {
+                let place =
+                    if self.is_exact { after } else { pile::representative(&self.game.rules, count - 1, after) };
+                if place == wanted.place {
                     self.place = after;
                     self.circle = wanted.circle;
                     return;
@@ -115,14 +152,7 @@ impl Player<'_> {
 /// The moves along a way that begins at a position.
 #[must_use]
 pub fn moves(position: &Position, game: &Game, way: &[Step]) -> Vec<Move> {
-    let mut player = Player {
-        game,
-        ranks: position.ranks,
-        board: Board::new(position, game.rules),
-        place: Place { origin: 0, dealt: position.waste.len() as u8 },
-        circle: game.start().circle,
-        moves: Vec::new(),
-    };
+    let mut player = Player::new(game, position, false);
     let mut state = game.start();
     rise(game, &mut state, |card| player.up(bits::card(card.trailing_zeros() as u8)));
     for pair in way.windows(2) {

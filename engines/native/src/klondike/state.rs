@@ -296,6 +296,18 @@ impl Game {
         state.face_down == 0 && state.circle.count_ones() <= 1
     }
 
+    /// Cards that can be played from stock and waste, with the state after each but for the card itself, and the number of deals and
+    /// redeals before it; every place is its own.
+    pub fn exact_plays(&self, state: &State, mut found: impl FnMut(u64, State, u16)) {
+        let count = state.circle.count_ones() as usize;
+        pile::plays(&self.rules, count, state.place, state.redeals, |play| {
+            let member = bits::nth(state.circle, play.ordinal);
+            let circle = state.circle & !(1 << member);
+            let next = State { circle, place: play.after, redeals: state.redeals - play.redeals, ..*state };
+            found(1 << self.circle[member], next, play.steps);
+        });
+    }
+
     /// Cards that can be played from stock and waste, with the circle after each: bit number, circle, place, redeals left.
     pub fn plays(&self, state: &State, mut found: impl FnMut(u64, u32, Place, u16)) {
         let count = state.circle.count_ones() as usize;

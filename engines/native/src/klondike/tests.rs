@@ -6,6 +6,7 @@ use super::rules::{Column, Position, Rules};
 use super::search::{Mode, search};
 use crate::rng::Stream;
 use crate::superpuzz::report::{Clock, Limits, Outcome};
+use std::collections::HashSet;
 
 /// Asks the relaxed games of every class, now and then in vain.
 const EAGER: Schedule = Schedule { first: 0, after: 0, limit: 3 };
@@ -145,4 +146,107 @@ fn small_games() {
 #[ignore = "slow"]
 fn many_small_games() {
     compare_small(0..100_000);
+}
+
+/// Fewest moves to a win, breadth first over whole boards; `None` if there is none among so many boards.
+fn fewest_moves(position: &Position, rules: Rules, boards_limit: usize) -> Option<usize> {
+    let start = Board::new(position, rules);
+    let mut seen = HashSet::from([start.clone()]);
+    let mut layer = vec![start];
+    for moves_count in 0.. {
+        if layer.iter().any(Board::is_won) {
+            return Some(moves_count);
+        }
+        let mut next = Vec::new();
+        for board in &layer {
+            for made in board.moves(rules, position.ranks) {
+                let mut board = board.clone();
+                board.play(made);
+                if seen.insert(board.clone()) {
+                    next.push(board);
+                }
+            }
+        }
+        if next.is_empty() || seen.len() > boards_limit {
+            return None;
+        }
+        layer = next;
+    }
+    None
+}
+
+#[test]
+fn shortest_solutions_of_small_games() {
+    let all = all_rules();
+    let mut compared = 0;
+    for index in 0..1_500 {
+        let position = small_deal(index);
+        let rules = all[index as usize % all.len()];
+        if let Some(fewest) = fewest_moves(&position, rules, 2_000) {
+            let report = run(&position, rules, Mode::Shortest, 0);
+            assert_eq!(report.outcome, Outcome::Won, "{position:?} {rules:?}");
+            assert_eq!(report.moves.len(), fewest, "{position:?} {rules:?}");
+            assert!(replay(&position, rules, &report.moves).is_won());
+            compared += 1;
+        }
+    }
+    assert!(compared > 500, "{compared} compared");
+}
+
+/// A deal of a game of middle size, too large for the plain search.
+fn middle_deal(index: u64) -> Position {
+    let mut stream = Stream::new(12, index);
+    let ranks = 4 + stream.below(6) as u8;
+    let cards = shuffled(&mut stream, &[0, 1, 2, 3], ranks);
+    let most = 3 + stream.below(4) as usize;
+    let deepest = 2 + stream.below(4) as usize;
+    let mut columns = Vec::new();
+    let mut at = 0;
+    while columns.len() < most || cards.len() - at > 24 {
+        let length = deepest.min(cards.len() - at);
+        columns.push(Column { cards: cards[at..at + length].to_vec(), face_down: length.saturating_sub(1) });
+        at += length;
+    }
+    if columns.len() > 7 {
+        return middle_deal(index + (1 << 40));
+    }
+    Position { columns, stock: cards[at..].to_vec(), waste: Vec::new(), foundations: [0; 4], ranks }
+}
+
+/// The search that asks the relaxed games everywhere against the one that never does, where those are tightest: with the rules
+/// that they relax least, and others in turn.
+fn compare_middle(games: std::ops::Range<u64>) {
+    let never = Schedule { first: u64::MAX, ..Schedule::default() };
+    let mut lost = 0;
+    for index in games.clone() {
+        let position = middle_deal(index);
+        let foundation_back = index % 4 != 3;
+        let rules = Rules { draw: 1, redeals: None, carry: false, deal_last: true, foundation_back };
+        let all = all_rules();
+        for rules in [rules, all[index as usize % all.len()]] {
+            let without = run(&position, rules, Mode::Decide(never), 20_000);
+            if without.outcome == Outcome::Undecided {
+                continue;
+            }
+            let with = run(&position, rules, Mode::Decide(EAGER), 0);
+            assert_eq!(with.outcome, without.outcome, "{index}: {position:?} {rules:?}");
+            if with.outcome == Outcome::Won {
+                assert!(replay(&position, rules, &with.moves).is_won(), "{position:?} {rules:?}");
+            } else {
+                lost += 1;
+            }
+        }
+    }
+    assert!(lost > (games.end - games.start) / 8, "{lost} lost: too few to tell");
+}
+
+#[test]
+fn middle_games() {
+    compare_middle(0..1_000);
+}
+
+#[test]
+#[ignore = "slow"]
+fn many_middle_games() {
+    compare_middle(0..100_000);
 }

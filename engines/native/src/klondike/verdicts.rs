@@ -13,6 +13,7 @@ const FIRST_SLOTS: usize = 1 << 9;
 const SLOT_BYTES: usize = 12;
 
 /// A map from keys to verdicts, or to other numbers below them.
+#[derive(Default)]
 pub struct Verdicts {
     /// Keys and one; 0: free.
     keys: Vec<u64>,
@@ -27,11 +28,6 @@ fn mix(key: u64) -> usize {
 }
 
 impl Verdicts {
-    #[must_use]
-    pub fn new() -> Verdicts {
-        Verdicts { keys: Vec::new(), values: Vec::new(), count: 0 }
-    }
-
     #[inline(always)]
     fn slot(&self, key: u64) -> usize {
         let mask = self.keys.len() - 1;
