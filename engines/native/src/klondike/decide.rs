@@ -58,9 +58,6 @@ pub struct Decide<'g> {
     seen: Vec<u64>,
     children: Vec<Node>,
     plays: Vec<(u64, u32, super::pile::Place, u16)>,
-    pub classes_count: u64,
-    pub members_count: u64,
-    pub children_count: u64,
     pub reserve: Reserve,
 }
 
@@ -75,9 +72,6 @@ impl<'g> Decide<'g> {
             seen: Vec::new(),
             children: Vec::new(),
             plays: Vec::new(),
-            classes_count: 0,
-            members_count: 0,
-            children_count: 0,
             reserve: Reserve::new(game),
         })
     }
@@ -117,10 +111,7 @@ impl<'g> Decide<'g> {
             if turns.is_multiple_of(CLOCK_CLASSES) {
                 context.clock.check()?;
             }
-            self.classes_count += 1;
             self.expand(&node.state);
-            self.members_count += self.members.len() as u64;
-            self.children_count += self.children.len() as u64;
             self.visited.reserve(self.members.len() + self.children.len(), &mut context.budget)?;
             for at in 1..self.members.len() {
                 let member = self.members[at];

@@ -141,3 +141,76 @@ pub fn plays(rules: &Rules, count: usize, at: Place, redeals: u16, mut found: im
         }
     }
 }
+
+/// The same with unlimited redeals where every pass begins at the same card, in another order, with representatives after.
+#[inline(always)]
+pub fn endless_plays(rules: &Rules, count: usize, at: Place, mut found: impl FnMut(u8, Place)) {
+    if rules.draw == 1 {
+        for ordinal in 0..count {
+            found(ordinal as u8, Place::default());
+        }
+        return;
+    }
+    let mut play = |dealt: usize| {
+        let is_on_cycle = dealt == count || dealt % 3 == 1;
+        found(dealt as u8 - 1, Place { origin: 0, dealt: if is_on_cycle { 0 } else { dealt as u8 - 1 } });
+    };
+    let first = usize::from(at.dealt);
+    if first % 3 != 0 {
+        (first..count).step_by(3).for_each(&mut play);
+    }
+    (3..count).step_by(3).for_each(&mut play);
+    if count > 0 {
+        play(count);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn endless_plays_are_the_plays() {
+        for draw in [1, 3] {
+            let rules = Rules { draw, redeals: None, carry: false, deal_last: true, foundation_back: true };
+            for count in 0..=MAX_STOCK {
+                for dealt in 0..=count {
+                    let at = representative(&rules, count, Place { origin: 0, dealt: dealt as u8 });
+                    let mut expected = BTreeSet::new();
+                    plays(&rules, count, at, 0, |play| {
+                        expected.insert((play.ordinal, representative(&rules, count - 1, play.after)));
+                    });
+                    let mut found = BTreeSet::new();
+                    endless_plays(&rules, count, at, |ordinal, after| assert!(found.insert((ordinal, after))));
+                    assert_eq!(found, expected, "{draw} {count} {dealt}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn representatives_are_reached_from_all_of_their_cycle() {
+        for deal_last in [false, true] {
+            let rules = Rules { draw: 3, redeals: None, carry: true, deal_last, foundation_back: true };
+            for count in 1..=MAX_STOCK {
+                for number in 0..count * (count + 1) {
+                    let at = Place { origin: (number % count) as u8, dealt: (number / count) as u8 };
+                    let stands = representative(&rules, count, at);
+                    // It is reached, and if it is another place, the way leads back.
+                    let way = |from: Place| {
+                        let mut way = vec![from];
+                        while let Some((next, _)) = step(&rules, count, way[way.len() - 1]) {
+                            if way.contains(&next) {
+                                break;
+                            }
+                            way.push(next);
+                        }
+                        way
+                    };
+                    assert!(way(at).contains(&stands) && way(stands).contains(&at), "{count} {at:?} {stands:?}");
+                }
+            }
+        }
+    }
+}

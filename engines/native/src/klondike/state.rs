@@ -317,6 +317,13 @@ impl Game {
             *member = left.trailing_zeros() as u8;
             left &= left - 1;
         }
+        if self.rules.redeals.is_none() && self.rules.has_one_origin() {
+            pile::endless_plays(&self.rules, count, state.place, |ordinal, after| {
+                let member = members[usize::from(ordinal) & 31];
+                found(1 << self.circle[usize::from(member)], state.circle & !(1 << member), after, state.redeals);
+            });
+            return;
+        }
         pile::plays(&self.rules, count, state.place, state.redeals, |play| {
             let member = members[usize::from(play.ordinal)];
             let after = pile::representative(&self.rules, count - 1, play.after);
