@@ -86,6 +86,44 @@ def superpuzz_shortest(
 def superpuzz_decide(
     cells: Bytes, columns: int, states_limit: int = 0, memory_bytes: int = 0, time_s: float = 0.0
 ) -> SuperpuzzResult: ...
+
+class KlondikeResult:
+    """What a search of one position found.
+
+    ``outcome`` is "won", "lost" or "undecided", ``limit`` "", "states", "memory" or "time".
+
+    ``states_count``: states that the search stored. ``redeals_count``: redeals of the solution.
+    ``moves``: uint8 (moves_count, 4), real moves in order: kind, from, to, count; empty if not won. Kinds: 0 column to
+    column, 1 column to foundation, 2 waste to column, 3 waste to foundation, 4 foundation to column, 5 deal, 6 redeal.
+    ``from`` and ``to`` are columns or suits, 0 for stock and waste; ``count``: cards moved.
+    """
+
+    outcome: str
+    limit: str
+    states_count: int
+    redeals_count: int
+    peak_bytes: int
+    moves: Bytes
+
+def klondike_solve(
+    columns: Bytes,
+    lengths: Bytes,
+    face_down: Bytes,
+    stock: Bytes,
+    waste: Bytes,
+    foundations: Bytes,
+    *,
+    ranks: int,
+    draw: int,
+    redeals: int,
+    redeal_rule: str,
+    deal_last: bool,
+    foundation_back: bool,
+    mode: str,
+    states_limit: int = 0,
+    memory_bytes: int = 0,
+    time_s: float = 0.0,
+) -> KlondikeResult: ...
 def shuffled_deck(seed: int, index: int, cards_count: int) -> Bytes: ...
 def as_stored(values: Values, value_type: str) -> Values: ...
 def encode_block(keys: Keys, values: Values | None, value_type: str, key_bits: int) -> bytes: ...

@@ -33,6 +33,8 @@ ENGINES: dict[str, str] = {
     "stackgame_table": "engines.stackgame.table:StackgameTable",
     "stackgame_play": "engines.stackgame.play:StackgamePlay",
     "superpuzz_sweep": "engines.superpuzz.sweep:SuperpuzzSweep",
+    "klondike_sweep": "engines.klondike.sweep:KlondikeSweep",
+    "klondike_deals": "engines.klondike.deals:KlondikeDeals",
 }
 
 #: command that an engine adds to ``yamafuda`` -> module with ``register(app: typer.Typer) -> None``. The
@@ -45,8 +47,8 @@ COMMANDS: dict[str, str] = {
 #: ``yamafuda solve GAME`` and ``yamafuda check GAME``: game -> module, as in COMMANDS; ``register`` adds a command
 #: with the game's name.
 GAME_COMMANDS: dict[str, dict[str, str]] = {
-    "solve": {"superpuzz": "engines.superpuzz.solve"},
-    "check": {"superpuzz": "engines.superpuzz.check"},
+    "solve": {"superpuzz": "engines.superpuzz.solve", "klondike": "engines.klondike.solve"},
+    "check": {"superpuzz": "engines.superpuzz.check", "klondike": "engines.klondike.check"},
 }
 
 SCHEMA_VERSION = 1

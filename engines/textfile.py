@@ -7,6 +7,14 @@ from pathlib import Path
 
 from storage.errors import UserError
 
+_SHOWN = 20
+"""Characters of a wrong word that an error repeats."""
+
+
+def shown(word: str) -> str:
+    """A word of the user's as errors repeat it."""
+    return repr(word if len(word) <= _SHOWN else word[:_SHOWN] + "...")
+
 
 def read_text(path: Path, size_max: int) -> str:
     """The text of a file; ``-`` is standard input.

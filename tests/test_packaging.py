@@ -18,6 +18,8 @@ NATIVE = "engines/native/"
 SHIPPED = [
     "conf/config.yaml",
     "conf/cluster/serial.yaml",
+    "conf/job/klondike_deals.yaml",
+    "conf/job/klondike_sweep.yaml",
     "conf/job/stackgame_play.yaml",
     "conf/job/stackgame_table.yaml",
     "conf/job/superpuzz_census.yaml",
@@ -26,6 +28,8 @@ SHIPPED = [
     "conf/paths/default.yaml",
     "engines/TEXT.md",
     "engines/_native.pyi",
+    "engines/klondike/examples/k00198.deal",
+    "engines/klondike/examples/k00198.solution",
     "engines/stackgame/examples/section-3.2.position",
     "engines/superpuzz/examples/figure-1.deal",
     "engines/superpuzz/examples/figure-2.solution",

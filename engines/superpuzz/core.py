@@ -9,6 +9,7 @@ from enum import StrEnum
 import numpy as np
 
 from engines import _native
+from engines.search import Bounds
 from engines.superpuzz import rules
 from engines.superpuzz.deal import Deal, deal_from_deck
 from engines.superpuzz.rules import Move, Position
@@ -30,16 +31,6 @@ class Order(StrEnum):
 
     depth = "depth"
     breadth = "breadth"
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """What a search may use; a search that would need more ends undecided."""
-
-    states_count: int | None = None
-    memory_bytes: int | None = None
-    """Of the search itself, without the process around it."""
-    time_s: float | None = None
 
 
 @dataclass(frozen=True)
@@ -72,7 +63,7 @@ def search(deal: Deal, mode: Mode, bounds: Bounds, order: Order = Order.depth) -
     """Search a deal; ``order`` is that of a census. RuntimeError if the referee does not accept the solution."""
     cells = np.array(deal.position.cells, np.uint8)
     columns = deal.position.columns
-    limits = (bounds.states_count or 0, bounds.memory_bytes or 0, bounds.time_s or 0.0)
+    limits = bounds.arguments()
     start_s = time.perf_counter()
     match mode:
         case Mode.census:

@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from engines.statistics import wilson
 from engines.superpuzz import paper
 from engines.superpuzz.bootstrap import mean_interval, mean_range
-from engines.superpuzz.figures import wilson
 from storage.errors import DamagedFileError
 from storage.layout import RunLayout, run_folders
 

@@ -24,16 +24,16 @@ pair determines its move. See ``replay`` for solutions whose names are wrong.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NoReturn
 
 from engines.cards import card_name, read_card
+from engines.movelist import MoveListReader, join_moves
 from engines.superpuzz import rules
 from engines.superpuzz.deal import Deal
 from engines.superpuzz.rules import Move
-from engines.superpuzz.text import HOLE_NAME, KING, shown
+from engines.superpuzz.text import HOLE_NAME, KING
+from engines.textfile import shown
 from storage.errors import UserError
 
 PAIRS_A_LINE = 10
@@ -41,15 +41,7 @@ PAIRS_A_LINE = 10
 Card = tuple[int, int]
 """Suit and rank."""
 
-_TOKEN = re.compile(
-    r"(?P<remark>#[^\n]*|^[^\S\n]*(?:deal[^\S\n]+[0-9]+:[^\S\n]*)?(?:No\.|won\b)[^\n]*)"
-    r"|(?P<unsolved>^[^\S\n]*(?:deal[^\S\n]+[0-9]+:[^\S\n]*)?(?:lost|undecided)\b[^\n]*)"
-    r"|(?P<none>\(\s*\))"
-    r"|\((?P<first>[^(),]*),(?P<second>[^(),]*)\)"
-    r"|(?P<backward><-+|←)|(?P<forward>-+>|→)"
-    r"|(?P<blank>\s+)|(?P<unknown>\S{1,30})",
-    re.MULTILINE | re.IGNORECASE,
-)
+_READER = MoveListReader(r"\((?P<first>[^(),]*),(?P<second>[^(),]*)\)", "(S6, D5)")
 
 
 @dataclass(frozen=True)
@@ -80,7 +72,15 @@ Solution = tuple[Pair, ...]
 
 def read_solutions(text: str, source: str = "solution") -> list[Solution | None]:
     """The solutions of a text in its order, None for a deal without one; UserError that names the line."""
-    return _Reader(text, source).solutions
+    return [
+        None
+        if moves is None
+        else tuple(
+            Pair(_read_card(match["first"], source, line), _read_card(match["second"], source, line), line)
+            for match, line in moves
+        )
+        for moves in _READER.read(text, source)
+    ]
 
 
 def format_pairs(deal: Deal, moves: Sequence[Move]) -> list[str]:
@@ -101,74 +101,20 @@ def format_pairs(deal: Deal, moves: Sequence[Move]) -> list[str]:
 
 def join_pairs(pairs: Sequence[str], line_end: str = "\n") -> str:
     """A solution of the pairs, first move first; ``()`` when there is none."""
-    lines = [" -> ".join(pairs[i : i + PAIRS_A_LINE]) for i in range(0, len(pairs), PAIRS_A_LINE)]
-    return f" ->{line_end}".join(lines) or "()"
+    return join_moves(pairs, PAIRS_A_LINE, line_end)
 
 
 def _in_columns(card: Card | None, columns: int) -> Card | None:
     return (card[0], columns) if card is not None and card[1] == KING else card
 
 
-class _Reader:
-    """Puts the pairs of one text together."""
-
-    def __init__(self, text: str, source: str) -> None:
-        self.solutions: list[Solution | None] = []
-        self._source = source
-        self._pairs: list[Pair] = []
-        self._arrow = ""
-        """The direction of the solution's arrows so far."""
-        self._open = False
-        """The last token was an arrow: a pair must follow."""
-        line = 1
-        for match in self._tokens(text):
-            kind = match.lastgroup or ""
-            self._line = line
-            self._take("pair" if kind == "second" else kind, match)
-            line += match.group().count("\n")
-        self._line = line
-        self._end_solution()
-        if not self.solutions:
-            raise UserError(source, "there is no solution in it; one without moves is written ()")
-
-    def _tokens(self, text: str) -> Iterator[re.Match[str]]:
-        yield from _TOKEN.finditer(text.replace("\r\n", "\n").replace("\r", "\n"))
-
-    def _take(self, kind: str, match: re.Match[str]) -> None:
-        match kind:
-            case "pair":
-                if not self._open:
-                    self._end_solution()
-                self._pairs.append(Pair(self._card(match["first"]), self._card(match["second"]), self._line))
-                self._open = False
-            case "forward" | "backward":
-                if self._open or not self._pairs:
-                    self._fail("an arrow without a move before it")
-                if self._arrow not in ("", kind):
-                    self._fail("the arrows of a solution must all point one way")
-                self._arrow, self._open = kind, True
-            case "unsolved" | "none":
-                self._end_solution()
-                self.solutions.append(() if kind == "none" else None)
-            case "unknown":
-                self._fail(f"expected a move like (S6, D5) or an arrow, found {shown(match.group())}")
-
-    def _end_solution(self) -> None:
-        if self._open:
-            self._fail("expected a move after the arrow")
-        if self._pairs:
-            order = reversed(self._pairs) if self._arrow == "backward" else self._pairs
-            self.solutions.append(tuple(order))
-        self._pairs, self._arrow = [], ""
-
-    def _card(self, text: str) -> Card | None:
-        word = text.strip()
-        if word == HOLE_NAME:
-            return None
-        card = read_card(word)
-        if card is None:
-            self._fail(f"{shown(word)} is no card; a move is written like (S6, D5)")
-        return card
-
-    def _fail(self, message: str) -> NoReturn:
-        raise UserError(f"{self._source}, line {self._line}", message)
+def _read_card(text: str, source: str, line: int) -> Card | None:
+    word = text.strip()
+    if word == HOLE_NAME:
+        return None
+    card = read_card(word)
+    if card is None:
+        raise UserError(
+            f"{source}, line {line}", f"{shown(word)} is no card; a move is written like (S6, D5)"
+        )
+    return card

@@ -40,7 +40,9 @@ def solve(
     order: Annotated[
         str | None, typer.Option(metavar="depth|breadth", help="Of a census; depth if not given.")
     ] = None,
-    time_s: Annotated[float | None, typer.Option(help="Limit for each deal, in seconds of processor time.")] = None,
+    time_s: Annotated[
+        float | None, typer.Option(help="Limit for each deal, in seconds of processor time.")
+    ] = None,
     states: Annotated[int | None, typer.Option(help="Limit for each deal, in states.")] = None,
     memory_bytes: Annotated[int, typer.Option(help="Limit for each deal, in bytes.")] = 4 << 30,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")] = False,
@@ -49,42 +51,31 @@ def solve(
 
     What hits a limit is undecided. Every solution was replayed by the referee.
     """
-    from engines.superpuzz.core import Bounds, Mode, Order, search
+    from engines.search import bounds_of_options
+    from engines.superpuzz.core import Mode, Order, search
     from engines.superpuzz.text import read_deals
 
-    _check(census, shortest, order, time_s, states, memory_bytes)
+    _check(census, shortest, order)
+    bounds = bounds_of_options(time_s, states, memory_bytes)
     mode = Mode.census if census else Mode.shortest if shortest else Mode.decide
     deals = read_deals(read_text(file, FILE_BYTES), str(file))
     if not deals:
         raise UserError(str(file), "there is no deal in it")
     for number, deal in enumerate(deals, start=1):
-        found = search(deal, mode, Bounds(states, memory_bytes, time_s), Order(order or DEPTH))
+        found = search(deal, mode, bounds, Order(order or DEPTH))
         if as_json:
             print(json.dumps(_values(deal, found)), flush=True)
         else:
             print(("\n" if number > 1 else "") + _text(number, deal, found), flush=True)
 
 
-def _check(
-    census: bool,
-    shortest: bool,
-    order: str | None,
-    time_s: float | None,
-    states: int | None,
-    memory_bytes: int,
-) -> None:
+def _check(census: bool, shortest: bool, order: str | None) -> None:
     if census and shortest:
         raise UserError("--shortest", "cannot go with --census; a census finds all wins, not the nearest")
     if order is not None and not census:
         raise UserError("--order", "is that of a census; give --census too")
     if order not in (None, DEPTH, BREADTH):
         raise UserError("--order", f"{order!r} is neither {DEPTH} nor {BREADTH}")
-    if time_s is not None and not 0 < time_s < float("inf"):
-        raise UserError("--time-s", f"must be more than 0; got {time_s}")
-    if states is not None and not 0 < states < 1 << 63:
-        raise UserError("--states", f"must be at least 1; got {states}")
-    if not 1 << 20 <= memory_bytes < 1 << 63:
-        raise UserError("--memory-bytes", f"must be at least {1 << 20}; got {memory_bytes}")
 
 
 def _values(deal: Deal, found: Found) -> dict[str, Any]:

@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
-from engines.base import Estimate, Job, Limits, Sweep, UnitContext
+from engines.base import Estimate, Job, Sweep, UnitContext
+from engines.search import SearchLimits, check_deals
 from engines.superpuzz import paper
-from engines.superpuzz.core import Bounds, Found, Mode, Order, random_deal, search
+from engines.superpuzz.core import Found, Mode, Order, random_deal, search
 from engines.superpuzz.deal import Deal
 from engines.superpuzz.figures import figures
 from engines.superpuzz.rules import COLUMNS_MAX, COLUMNS_MIN
@@ -17,38 +18,12 @@ from engines.superpuzz.solution import format_pairs, join_pairs
 from engines.superpuzz.text import format_deal
 from storage.errors import UserError
 
-PROCESS_BYTES = 256 << 20
-"""Of a unit's memory what the process around the search has."""
 DEALS_A_UNIT = {2: 20_000, 3: 5_000, 4: 500, 5: 50, 6: 10}
 """By columns, 5 to 60 s of work; one deal from 7 columns on, so that a hard one holds up none beside it."""
 STATES_A_S = 5_000_000
 """Of a census, for estimates."""
 STATES_GROWTH = 2.4
 """Factor by which a column more multiplies the states, from the paper's 6 columns to the 1e9 that it expects of 13."""
-
-
-@dataclass
-class SuperpuzzLimits(Limits):
-    """What the search of a deal may use. Memory decides as states and time do."""
-
-    indecisive: ClassVar[tuple[str, ...]] = ("retries_count",)
-    memory_bytes: int = 4 << 30
-    states: int | None = 100_000_000
-    """States that a search may store; None for no limit."""
-    time_s: float | None = None
-    """Seconds of each deal; None for no limit."""
-
-    def check(self) -> None:
-        """UserError naming the field that is out of range."""
-        if self.memory_bytes < 2 * PROCESS_BYTES:
-            raise UserError(
-                "job.limits.memory_bytes", f"must be at least {2 * PROCESS_BYTES}; got {self.memory_bytes}"
-            )
-        super().check()
-        if self.states is not None and not 0 < self.states < 1 << 63:
-            raise UserError("job.limits.states", f"must be at least 1, or null for none; got {self.states}")
-        if self.time_s is not None and not 0 < self.time_s < float("inf"):
-            raise UserError("job.limits.time_s", f"must be more than 0, or null for none; got {self.time_s}")
 
 
 @dataclass
@@ -63,18 +38,13 @@ class SuperpuzzSweepJob(Job):
     mode: Mode = Mode.decide
     order: Order = Order.depth
     """Of a census."""
-    limits: SuperpuzzLimits = field(default_factory=SuperpuzzLimits)
+    limits: SearchLimits = field(default_factory=SearchLimits)
 
     def check(self) -> None:
         """UserError naming the field that is out of range."""
         if not COLUMNS_MIN <= self.columns <= COLUMNS_MAX:
             raise UserError("job.columns", f"{self.columns} is not in {COLUMNS_MIN}..{COLUMNS_MAX}")
-        if not 1 <= self.deals < 1 << 40:
-            raise UserError("job.deals", f"{self.deals} is not in 1..2**40-1")
-        if not 0 <= self.first < 1 << 63:
-            raise UserError("job.first", f"{self.first} is not in 0..2**63-1")
-        if not 0 <= self.seed < 1 << 64:
-            raise UserError("job.seed", f"{self.seed} is not in 0..2**64-1")
+        check_deals(self.deals, self.first, self.seed)
         if self.mode != Mode.census and self.order != Order.depth:
             raise UserError("job.order", f"{self.order} is only for job.mode=census")
 
@@ -124,8 +94,7 @@ class SuperpuzzSweep(Sweep):
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Search the deals ``job.first + index``."""
-        job, limits = self.job, self.job.limits
-        bounds = Bounds(limits.states, limits.memory_bytes - PROCESS_BYTES, limits.time_s)
+        job, bounds = self.job, self.job.limits.bounds()
         rows = []
         for index in indices:
             deal_index = job.first + index

@@ -32,13 +32,12 @@ from engines.cards import card_name, read_card
 from engines.superpuzz import rules
 from engines.superpuzz.deal import Deal, make_deal
 from engines.superpuzz.rules import COLUMNS_MAX, COLUMNS_MIN, HOLE, ROWS, SUITS
+from engines.textfile import shown
 from storage.errors import UserError
 
 KING = 13
 """The rank that reads as a king in any number of columns."""
 HOLE_NAME = "--"
-_SHOWN = 20
-"""Characters of a wrong word that an error repeats."""
 
 
 def read_deals(text: str, source: str = "deals") -> list[Deal]:
@@ -59,11 +58,6 @@ def format_deal(deal: Deal, row_end: str = "\n") -> str:
         for cell, number in enumerate(deal.position.cells)
     ]
     return row_end.join(" ".join(names[i : i + columns]) for i in range(0, len(names), columns))
-
-
-def shown(word: str) -> str:
-    """A word of the user's as errors repeat it."""
-    return repr(word if len(word) <= _SHOWN else word[:_SHOWN] + "...")
 
 
 @dataclass

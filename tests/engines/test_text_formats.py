@@ -11,19 +11,36 @@ from typing import Any
 import pytest
 
 import engines.cards
-from engines.stackgame import position
-from engines.stackgame import text as stackgame_text
-from engines.superpuzz import solution
-from engines.superpuzz import text as superpuzz_text
+import engines.klondike.solution
+import engines.klondike.text
+import engines.stackgame.position
+import engines.stackgame.text
+import engines.superpuzz.solution
+import engines.superpuzz.text
 
 FOLDER = Path(engines.cards.__file__).parent
 PAGE = (FOLDER / "TEXT.md").read_text()
-READERS: dict[str, Callable[[str], Any]] = {
-    ".state": lambda text: stackgame_text.parse(text, 4),
-    ".position": position.parse,
-    ".deal": superpuzz_text.read_deals,
-    ".solution": solution.read_solutions,
+MODULES = [
+    "stackgame/text",
+    "stackgame/position",
+    "superpuzz/text",
+    "superpuzz/solution",
+    "klondike/plain",
+    "klondike/figure",
+    "klondike/position",
+    "klondike/solvitaire",
+    "klondike/solution",
+]
+"""Each has a section."""
+READERS: dict[tuple[str, str], Callable[[str], Any]] = {
+    ("stackgame", ".state"): lambda text: engines.stackgame.text.parse(text, 4),
+    ("stackgame", ".position"): engines.stackgame.position.parse,
+    ("superpuzz", ".deal"): engines.superpuzz.text.read_deals,
+    ("superpuzz", ".solution"): engines.superpuzz.solution.read_solutions,
+    ("klondike", ".deal"): engines.klondike.text.read_deals,
+    ("klondike", ".solution"): engines.klondike.solution.read_solutions,
 }
+"""By game and example."""
 EXAMPLES = sorted(
     path.relative_to(FOLDER).as_posix()
     for path in FOLDER.glob("*/examples/*")
@@ -33,9 +50,9 @@ EXAMPLES = sorted(
 
 def test_grammars_are_those_of_the_modules() -> None:
     sections = PAGE.split("\n## ")[1:]
-    assert len(sections) == len(READERS)
-    for section in sections:
-        (module,) = re.findall(r"^[^\n]*\]\((\w+/\w+)\.py\)\n", section)
+    told = [re.findall(r"^[^\n]*\]\((\w+/\w+)\.py\)\n", section) for section in sections]
+    assert told == [[module] for module in MODULES]
+    for module, section in zip(MODULES, sections, strict=True):
         written = importlib.import_module("engines." + module.replace("/", ".")).__doc__ or ""
         blocks = re.findall(r"(?:^ {4}[^\n]*\n)+", section, re.MULTILINE)
         assert blocks
@@ -50,4 +67,4 @@ def test_all_examples_are_named() -> None:
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_are_read(name: str) -> None:
     path = FOLDER / name
-    assert READERS[path.suffix](path.read_text())
+    assert READERS[path.parts[-3], path.suffix](path.read_text())

@@ -5,6 +5,7 @@ mod blocks;
 pub mod deck;
 pub mod digest;
 pub mod keys;
+pub mod klondike;
 mod mapped;
 pub mod reader;
 pub mod rng;
@@ -27,5 +28,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_census, m)?)?;
     m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_shortest, m)?)?;
     m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_decide, m)?)?;
+    m.add_class::<klondike::python::KlondikeResult>()?;
+    m.add_function(wrap_pyfunction!(klondike::python::klondike_solve, m)?)?;
     Ok(())
 }

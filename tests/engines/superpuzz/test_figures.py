@@ -7,8 +7,9 @@ import math
 import pyarrow as pa
 import pytest
 
+from engines.statistics import mean, wilson
 from engines.superpuzz import paper
-from engines.superpuzz.figures import figures, mean, wilson
+from engines.superpuzz.figures import figures
 
 
 @pytest.mark.parametrize(

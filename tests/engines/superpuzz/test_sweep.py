@@ -12,13 +12,14 @@ import pytest
 from superpuzz_helpers import deal_of, rows_of_run, run_sweep
 
 from engines.base import job_from_mapping
+from engines.search import PROCESS_BYTES, Bounds
 from engines.superpuzz import core, rules
-from engines.superpuzz.core import Bounds, Found, Mode
+from engines.superpuzz.core import Found, Mode
 from engines.superpuzz.deal import Deal
 from engines.superpuzz.replay import replay
 from engines.superpuzz.rules import Position
 from engines.superpuzz.solution import read_solutions
-from engines.superpuzz.sweep import DEALS_A_UNIT, PROCESS_BYTES, SuperpuzzSweep, SuperpuzzSweepJob
+from engines.superpuzz.sweep import DEALS_A_UNIT, SuperpuzzSweep, SuperpuzzSweepJob
 from engines.superpuzz.text import format_deal
 from pipeline.attempts import settle_attempt
 from pipeline.config import composing

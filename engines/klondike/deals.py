@@ -1,0 +1,174 @@
+"""``job=klondike_deals``: deals that can be won, with a solution and how difficult they are."""
+
+from __future__ import annotations
+
+import bisect
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pyarrow as pa
+
+from engines.base import Estimate, Job, Sweep, UnitContext
+from engines.klondike.core import Found, Mode, search
+from engines.klondike.job import DEAL_S, DEALS_A_UNIT, KlondikeJob
+from engines.klondike.rules import Position, Rules
+from engines.klondike.solution import format_moves, join_written
+from engines.klondike.sweep import ROW_BYTES, TEXT_BYTES, batch
+from engines.klondike.text import format_deal
+from engines.search import Bounds
+from engines.statistics import won_shares
+from storage.errors import UserError
+
+LEVELS_MAX = 100
+REDEALS_DECIDED = 3
+"""Searches a deal, about: one without a limit of redeals, and one for each smaller limit."""
+
+
+@dataclass
+class KlondikeDealsJob(KlondikeJob):
+    """Fields of ``conf/job/klondike_deals.yaml``."""
+
+    levels: list[int] = field(default_factory=lambda: [100, 10_000, 1_000_000])
+    """States of a search from which on the next difficulty begins, ascending."""
+
+    def check(self) -> None:
+        """UserError naming the field that is out of range."""
+        super().check()
+        ascending = sorted(set(self.levels)) == self.levels
+        if not ascending or len(self.levels) > LEVELS_MAX or not all(0 < n < 1 << 63 for n in self.levels):
+            raise UserError(
+                "job.levels",
+                f"must be up to {LEVELS_MAX} ascending numbers of states; got {self.levels}",
+            )
+
+
+class KlondikeDeals(Sweep):
+    """Deals of a seed or a file, those that can be won with all that a player's program needs of them."""
+
+    version: ClassVar[int] = 1
+    job_type: ClassVar[type[Job]] = KlondikeDealsJob
+    job: KlondikeDealsJob
+
+    def columns(self) -> pa.Schema:
+        """A row a deal; what follows ``peak_bytes`` is null for deals that are not won.
+
+        ``states_count``: states of the search that decided the deal; ``difficulty``: 1 and the levels that they reach.
+        ``redeals_needed_count``: the fewest redeals with which the deal can be won, null when a search with fewer than
+        the solution has hit the ``limit``. ``solution`` has no more redeals than needed, as far as that is known.
+        """
+        return pa.schema(
+            [
+                pa.field("deal_index", pa.uint64(), nullable=False),
+                pa.field("limit", pa.string()),
+                pa.field("states_count", pa.int64(), nullable=False),
+                pa.field("peak_bytes", pa.int64(), nullable=False),
+                pa.field("difficulty", pa.uint8()),
+                pa.field("redeals_needed_count", pa.int32()),
+                pa.field("moves_count", pa.int32()),
+                pa.field("deal", pa.string()),
+                pa.field("solution", pa.string()),
+            ]
+        )
+
+    def items_count(self) -> int:
+        """Deals, those that cannot be won among them."""
+        return self.job.deals_count()
+
+    def unit_items_count(self) -> int:
+        """Deals a unit."""
+        return DEALS_A_UNIT
+
+    def estimate(self) -> Estimate:
+        """As if the deals were random ones of the whole game."""
+        count = self.job.deals_count()
+        return Estimate(
+            count, count * (ROW_BYTES + 2 * TEXT_BYTES) + 100_000, count * DEAL_S * REDEALS_DECIDED
+        )
+
+    def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
+        """Search the deals ``job.first + index``."""
+        job, rules, bounds = self.job, self.job.rules(), self.job.limits.bounds()
+        rows = []
+        for index in indices:
+            deal_index = job.first + index
+            rows.append(self._row(job.deal(deal_index), rules, bounds) | {"deal_index": deal_index})
+            ctx.progress(1)
+        return batch(self.columns(), rows)
+
+    def _row(self, deal: Position, rules: Rules, bounds: Bounds) -> dict[str, Any]:
+        found = search(deal, rules, Mode.decide, bounds)
+        row: dict[str, Any] = dict.fromkeys(self.columns().names)
+        row |= {
+            "outcome": found.outcome,
+            "elapsed_s": found.elapsed_s,
+            "limit": found.limit,
+            "states_count": found.states_count,
+            "peak_bytes": found.peak_bytes,
+        }
+        if found.moves is None:
+            return row
+        searches = _fewer_redeals(deal, rules, bounds, found)
+        best, last = found, searches[-1] if searches else found
+        if last.outcome == "won":
+            best = last
+        assert best.moves is not None
+        return row | {
+            "elapsed_s": found.elapsed_s + sum(each.elapsed_s for each in searches),
+            "limit": last.limit,
+            "peak_bytes": max(each.peak_bytes for each in (found, *searches)),
+            "difficulty": 1 + bisect.bisect_right(self.job.levels, found.states_count),
+            "redeals_needed_count": best.redeals_count if last.limit is None else None,
+            "moves_count": best.moves_count,
+            "deal": format_deal(deal),
+            "solution": join_written(format_moves(deal, best.moves, rules), " "),
+        }
+
+    def summary(self, ctx: UnitContext) -> dict[str, Any]:
+        """Share won, and how many deals there are of each difficulty and of each number of redeals needed."""
+        from storage.dataset import read_rows
+
+        rows = read_rows(ctx.run_dir, ["outcome", "difficulty", "redeals_needed_count"])
+        outcomes = rows["outcome"].to_pylist()
+        found: dict[str, Any] = won_shares(outcomes.count("won"), outcomes.count("lost"), len(outcomes))
+        for key, name in (("difficulties", "difficulty"), ("redeals_needed_counts", "redeals_needed_count")):
+            counts = rows[name].drop_null().value_counts().to_pylist()
+            found[key] = {str(each["values"]): each["counts"] for each in sorted(counts, key=_value)}
+        return found
+
+    def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
+        """The won deals, a file for each difficulty, those that need fewer redeals first."""
+        import pyarrow.compute as pc
+        import pyarrow.parquet as pq
+
+        from storage.dataset import ROW_GROUP_COUNT, read_rows
+
+        names = ["seed", *self.columns().names]
+        won = read_rows(ctx.run_dir, names)
+        won = won.filter(pc.is_valid(won["difficulty"])).drop_columns(["limit", "peak_bytes"])
+        order = [("redeals_needed_count", "ascending"), ("deal_index", "ascending")]
+        written = []
+        for difficulty in sorted(pc.unique(won["difficulty"]).to_pylist()):
+            path = out_dir / f"difficulty-{difficulty}.parquet"
+            chosen = won.filter(pc.equal(won["difficulty"], difficulty)).sort_by(order)
+            pq.write_table(chosen, path, row_group_size=ROW_GROUP_COUNT)
+            written.append(path)
+        return written
+
+
+def _fewer_redeals(deal: Position, rules: Rules, bounds: Bounds, found: Found) -> list[Found]:
+    """Searches with 0, 1, ... redeals, fewer than a solution has, up to the first that is not lost."""
+    assert found.redeals_count is not None
+    searches = []
+    for redeals in range(found.redeals_count):
+        searches.append(
+            search(deal, replace(rules, redeals=deal.redeals_count + redeals), Mode.decide, bounds)
+        )
+        if searches[-1].outcome != "lost":
+            break
+    return searches
+
+
+def _value(counted: dict[str, Any]) -> int:
+    value: int = counted["values"]
+    return value

@@ -1,0 +1,138 @@
+"""What a text says of one deal, before it is known to be one: cards and where they stand.
+
+All text forms come together here, so that what is wrong with the cards is told in the same words for each of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from engines.cards import card_name, read_card
+from engines.klondike import rules
+from engines.klondike.rules import COLUMNS_MAX, RANKS_MAX, SUITS, Position
+from engines.textfile import shown
+from storage.errors import UserError
+
+Card = tuple[int, int]
+"""Suit and rank."""
+
+_CARD = re.compile(
+    r"[CDHS](?:10|[A2-90TJQK])|(?:10|[A2-90TJQK])[CDHS]|(?P<unknown>\S\S{0,30})", re.IGNORECASE | re.ASCII
+)
+_NAMES_SHOWN = 5
+"""Missing cards that an error names."""
+
+
+@dataclass
+class Pieces:
+    """The cards of one deal as they are read, with what is needed to say where an error is."""
+
+    place: str
+    """The deal, for errors: its file and number."""
+    line: int
+    """Where the deal begins."""
+    columns: list[list[Card]] = field(default_factory=list)
+    """Each bottom first."""
+    face_down: list[int] = field(default_factory=list)
+    stock: list[Card] = field(default_factory=list)
+    """First dealt first."""
+    waste: list[Card] = field(default_factory=list)
+    """Bottom first."""
+    foundations: list[int] = field(default_factory=lambda: [0] * SUITS)
+    """Top rank of each suit."""
+    redeals_count: int = 0
+
+    def fail(self, message: str, line: int | None = None) -> NoReturn:
+        """The user's error in this deal, on ``line`` or the one where it begins."""
+        raise UserError(f"{self.place}, line {line or self.line}", message)
+
+    def read_cards(self, text: str, where: str, line: int) -> list[Card]:
+        """The cards of a text, with or without blanks between them; ``where`` they are, for errors."""
+        found = []
+        for match in _CARD.finditer(text):
+            card = None if match["unknown"] else read_card(match.group())
+            if card is None:
+                self.fail(f"{where}: {shown(match.group())} is no card; cards are like S3 or 0H", line)
+            found.append(card)
+        return found
+
+    def position(self) -> Position:
+        """The position; UserError that names the card and its place when there is none."""
+        columns_count = len(self.columns)
+        if not 1 <= columns_count <= COLUMNS_MAX:
+            self.fail(f"{columns_count} columns; there are 1 to {COLUMNS_MAX}")
+        places = self._places()
+        ranks, suits = self._size(set(places))
+        for card, where in places.items():
+            if card[1] <= self.foundations[card[0]]:
+                self.fail(f"{where}: {card_name(*card)} is there twice, also on its foundation")
+        missing = [
+            card_name(suit, rank)
+            for suit in suits
+            for rank in range(self.foundations[suit] + 1, ranks + 1)
+            if (suit, rank) not in places
+        ]
+        if missing:
+            more = len(missing) - _NAMES_SHOWN
+            shortened = missing[:_NAMES_SHOWN] + ([f"and {more} more"] if more > 0 else [])
+            self.fail(f"missing: {', '.join(shortened)} (in no column, stock, waste or foundation)")
+        position = Position(
+            ranks=ranks,
+            columns=tuple(_numbers(column) for column in self.columns),
+            face_down=tuple(self.face_down),
+            stock=_numbers(self.stock),
+            waste=_numbers(self.waste),
+            foundations=tuple(self.foundations[suit] if suit in suits else ranks for suit in range(SUITS)),
+            redeals_count=self.redeals_count,
+        )
+        problem = rules.problem(position)
+        if problem is not None:
+            self.fail(problem)
+        self._check_lengths(ranks * len(suits))
+        return position
+
+    def _places(self) -> dict[Card, str]:
+        """Where each card is; an error when it is there twice."""
+        places: dict[Card, str] = {}
+        piles = [(f"column {index}", column) for index, column in enumerate(self.columns)]
+        for where, cards in (*piles, ("stock", self.stock), ("waste", self.waste)):
+            for card in cards:
+                if card in places:
+                    self.fail(f"{where}: {card_name(*card)} is there twice, first in: {places[card]}")
+                places[card] = where
+        return places
+
+    def _size(self, cards: set[Card]) -> tuple[int, list[int]]:
+        """Ranks, and suits in play. Seven columns are a whole game; a small one has what its cards say."""
+        if len(self.columns) == COLUMNS_MAX:
+            return RANKS_MAX, list(range(SUITS))
+        ranks = max([*self.foundations, *(rank for _, rank in cards)])
+        played = {suit for suit, _ in cards}
+        suits = [suit for suit in range(SUITS) if suit in played or self.foundations[suit]]
+        if not suits:
+            self.fail("there is no card in it")
+        return ranks, suits
+
+    def _check_lengths(self, cards_count: int) -> None:
+        columns_count = len(self.columns)
+        most = min(rules.STOCK_MAX, cards_count - columns_count * (columns_count + 1) // 2)
+        beside = len(self.stock) + len(self.waste)
+        if beside > most:
+            self.fail(
+                f"{beside} cards in stock and waste; a game of {cards_count} cards and {columns_count} columns has at "
+                f"most {most}, as columns are dealt 1 to {columns_count} cards"
+            )
+        for least, down in enumerate(sorted(self.face_down)):
+            if down > least:
+                index = self.face_down.index(down)
+                self.fail(
+                    f"column {index}: {down} of its cards lie face down; a game begins with none in one "
+                    "column, one in another, and so on"
+                )
+
+
+def _numbers(cards: Sequence[Card]) -> tuple[int, ...]:
+    return tuple(rules.card(*card) for card in cards)

@@ -1,0 +1,51 @@
+"""Deals of Klondike, one a line: the 52 cards as they are dealt.
+
+    C9 D5 C8 H8 D3 C7 H4 D6 D8 D9 ... H5 H3 H2 C2 SJ H4 ...
+
+The columns from left to right, each bottom first (one card, then two, up to seven), then the stock, first dealt
+first. Blanks between cards may be left out. The grammar::
+
+    deal     = card { [ blanks ] card } end           (52 cards; ``end`` is the end of the line)
+    card     = suit rank | rank suit                  (either case)
+    suit     = "C" | "D" | "H" | "S"
+    rank     = "A" | "2" | ... | "9" | "T" | "0" | "10" | "J" | "Q" | "K"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.klondike import rules
+from engines.klondike.pieces import Card, Pieces
+from engines.klondike.rules import COLUMNS_MAX, RANKS_MAX, SUITS, Position
+
+CARDS = SUITS * RANKS_MAX
+
+
+def read_plain(text: str, pieces: Pieces) -> Position:
+    """The position of a line; UserError when it is none."""
+    cards = pieces.read_cards(text, "deal", pieces.line)
+    pieces.columns, pieces.stock = _dealt(cards)
+    pieces.face_down = list(range(COLUMNS_MAX))
+    if len(cards) != CARDS:
+        # A doubled or a missing card says more than a number, but a line that is cut short misses many.
+        counted = f"{len(cards)} cards; a deal on one line has {CARDS}"
+        if len(set(cards)) == len(cards) < CARDS - 1:
+            pieces.fail(counted)
+    return pieces.position()
+
+
+def format_plain(position: Position) -> str | None:
+    """A first position of the whole game as one line; None for any other position."""
+    deck = [number for column in position.columns for number in column] + list(position.stock)
+    if len(deck) != CARDS or rules.first_position(deck) != position:
+        return None
+    return " ".join(map(rules.name_of, deck))
+
+
+def _dealt(cards: Sequence[Card]) -> tuple[list[list[Card]], list[Card]]:
+    columns, begin = [], 0
+    for length in range(1, COLUMNS_MAX + 1):
+        columns.append(list(cards[begin : begin + length]))
+        begin += length
+    return columns, list(cards[begin:])

@@ -1,0 +1,274 @@
+//! Won or not, as fast as possible.
+use super::bits;
+use super::report::{Context, Found};
+use super::reserve::{Reserve, Verdict};
+use super::state::{Commit, Game, State};
+use super::visited::Visited;
+use crate::superpuzz::report::Stop;
+
+const CLOCK_CLASSES: u64 = 1 << 8;
+/// When the relaxed game is asked, counted in classes expanded.
+#[derive(Clone, Copy, Debug)]
+pub struct Schedule {
+    pub first: u64,
+    /// Fewest from one question to the next; as many as the last question took, if that is more.
+    pub after: u64,
+    /// Classes that a question may take, to which those expanded before are added.
+    pub limit: u64,
+}
+
+impl Default for Schedule {
+    fn default() -> Schedule {
+        Schedule { first: 300, after: 100, limit: 20_000 }
+    }
+}
+
+/// How a node came from its parent: the parent's foundations when the move was made, and the move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Exit {
+    pub founded: u64,
+    pub commit: Commit,
+    pub card: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    state: State,
+    exit: Exit,
+    /// Place of the parent on the stack.
+    parent: u32,
+    is_expanded: bool,
+    score: u32,
+}
+
+/// A state on the way to a win, and how it was reached from the one before.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    pub state: State,
+    pub exit: Exit,
+}
+
+pub struct Decide<'g> {
+    game: &'g Game,
+    schedule: Schedule,
+    visited: Visited,
+    stack: Vec<Node>,
+    /// Scratch memory of an expansion.
+    members: Vec<State>,
+    seen: Vec<u64>,
+    children: Vec<Node>,
+    plays: Vec<(u64, u32, super::pile::Place, u16)>,
+    pub reserve: Reserve,
+}
+
+impl<'g> Decide<'g> {
+    pub fn new(game: &'g Game, schedule: Schedule, context: &mut Context<'_>) -> Result<Decide<'g>, Stop> {
+        Ok(Decide {
+            game,
+            schedule,
+            visited: Visited::new(game, &mut context.budget)?,
+            stack: Vec::new(),
+            members: Vec::new(),
+            seen: Vec::new(),
+            children: Vec::new(),
+            plays: Vec::new(),
+            reserve: Reserve::new(game),
+        })
+    }
+
+    pub fn search(&mut self, context: &mut Context<'_>) -> Result<Found, Stop> {
+        let game = self.game;
+        let mut start = game.start();
+        rise(game, &mut start, |_| ());
+        let exit = Exit { founded: 0, commit: Commit::Up, card: 0 };
+        self.stack.push(Node { state: start, exit, parent: 0, is_expanded: false, score: 0 });
+        if game.is_won(&start) {
+            return Ok(Found::Win(self.way(0)));
+        }
+        self.visited.enter(game, &start);
+        context.count_state()?;
+        let mut turns = 0u64;
+        let mut ask_at = self.schedule.first;
+        while let Some(top) = self.stack.last_mut() {
+            if top.is_expanded {
+                self.stack.pop();
+                continue;
+            }
+            top.is_expanded = true;
+            let node = *top;
+            let index = self.stack.len() - 1;
+            if turns >= ask_at {
+                let before = self.reserve.classes_count;
+                let cut = self.cut(index, turns, context)?;
+                let used = self.reserve.classes_count - before;
+                ask_at = turns + self.schedule.after.max(used);
+                if let Some(cut) = cut {
+                    self.stack.truncate(cut);
+                    continue;
+                }
+            }
+            turns += 1;
+            if turns.is_multiple_of(CLOCK_CLASSES) {
+                context.clock.check()?;
+            }
+            self.expand(&node.state);
+            self.visited.reserve(self.members.len() + self.children.len(), &mut context.budget)?;
+            for at in 1..self.members.len() {
+                let member = self.members[at];
+                if game.choices(&member).up == 0 {
+                    self.visited.enter(game, &member);
+                }
+            }
+            for child in &self.children {
+                self.visited.prefetch(game, &child.state);
+            }
+            for at in 0..self.children.len() {
+                let child = self.children[at];
+                if self.visited.enter(game, &child.state) {
+                    context.count_state()?;
+                    self.stack.push(Node { parent: index as u32, ..child });
+                    if game.is_won(&child.state) {
+                        return Ok(Found::Win(self.way(self.stack.len() - 1)));
+                    }
+                }
+            }
+            self.stack[index + 1..].sort_by_key(|node| node.score);
+        }
+        Ok(Found::NoWin)
+    }
+
+    /// Looks for a lost state on the way to the top of the stack; the lowest place of one.
+    fn cut(&mut self, top: usize, turns: u64, context: &mut Context<'_>) -> Result<Option<usize>, Stop> {
+        let mut way = vec![top];
+        let mut at = top;
+        while at != 0 {
+            at = self.stack[at].parent as usize;
+            way.push(at);
+        }
+        way.reverse();
+        let limit = self.schedule.limit + turns;
+        // What follows a lost state is lost.
+        let (mut open, mut lost) = (0, way.len());
+        let mut at = way.len() - 1;
+        loop {
+            let state = self.stack[way[at]].state;
+            match self.reserve.ask(self.game, &state, limit, context)? {
+                Verdict::Lost => lost = at,
+                Verdict::Open | Verdict::Unknown => open = at + 1,
+            }
+            if open >= lost {
+                return Ok(way.get(lost).copied());
+            }
+            at = (open + lost) / 2;
+        }
+    }
+
+    fn way(&self, last: usize) -> Vec<Step> {
+        let mut way = Vec::new();
+        let mut at = last;
+        loop {
+            let node = &self.stack[at];
+            way.push(Step { state: node.state, exit: node.exit });
+            if at == 0 {
+                way.reverse();
+                return way;
+            }
+            at = node.parent as usize;
+        }
+    }
+
+    /// Fills `members` with the states that can be reached from a state and back, and `children` with what comes after.
+    fn expand(&mut self, state: &State) {
+        let game = self.game;
+        self.members.clear();
+        self.seen.clear();
+        self.children.clear();
+        self.plays.clear();
+        let plays = &mut self.plays;
+        game.plays(state, |card, circle, place, redeals| plays.push((card, circle, place, redeals)));
+        self.members.push(*state);
+        self.seen.push(state.founded);
+        let mut at = 0;
+        while at < self.members.len() {
+            let member = self.members[at];
+            at += 1;
+            let choices = game.choices(&member);
+            let safe_up = choices.up & bits::safe(member.founded);
+            if safe_up & member.anchors != 0 {
+                // All members win or none, and this one wins if and only if it does after the safe move.
+                let card = safe_up & member.anchors;
+                self.children.clear();
+                self.child(member, &member, Commit::Up, card & card.wrapping_neg());
+                return;
+            }
+            let (members, seen) = (&mut self.members, &mut self.seen);
+            game.shuffles(&member, |next, _| {
+                if !seen.contains(&next.founded) {
+                    seen.push(next.founded);
+                    members.push(next);
+                }
+            });
+            if safe_up != 0 {
+                continue;
+            }
+            let mut up = choices.up & if game.rules.foundation_back { member.anchors } else { !0 };
+            while up != 0 {
+                let card = up & up.wrapping_neg();
+                up ^= card;
+                self.child(member, &member, Commit::Up, card);
+            }
+            let mut reveal = member.anchors & choices.accepted;
+            while reveal != 0 {
+                let card = reveal & reveal.wrapping_neg();
+                reveal ^= card;
+                self.child(member, &member, Commit::Reveal, card);
+            }
+            for at in 0..self.plays.len() {
+                let (card, circle, place, redeals) = self.plays[at];
+                let next = State { circle, place, redeals, ..member };
+                if card & member.next != 0 {
+                    self.child(next, &member, Commit::PlayUp, card);
+                }
+                // With moves back, what is founded can still go to the column.
+                let back = if game.rules.foundation_back { member.next } else { 0 };
+                if card & choices.accepted & !back != 0 {
+                    self.child(next, &member, Commit::Play, card);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn child(&mut self, mut state: State, member: &State, commit: Commit, card: u64) {
+        self.game.commit(&mut state, commit, card);
+        rise(self.game, &mut state, |_| ());
+        let exit = Exit { founded: member.founded, commit, card };
+        let score = match commit {
+            Commit::Reveal => 3,
+            Commit::Up => 4,
+            Commit::PlayUp => 2,
+            Commit::Play => 1,
+        };
+        self.children.push(Node { state, exit, parent: 0, is_expanded: false, score });
+    }
+}
+
+/// Plays safe cards up, with moves back every loose card that can go, until there is none.
+#[inline(always)]
+pub fn rise(game: &Game, state: &mut State, mut played: impl FnMut(u64)) {
+    loop {
+        let up = game.choices(state).up;
+        let safe = up & bits::safe(state.founded);
+        let all = if game.rules.foundation_back { up & !state.anchors } else { 0 };
+        let from = if safe != 0 { safe } else { all };
+        if from == 0 {
+            return;
+        }
+        let card = from & from.wrapping_neg();
+        played(card);
+        game.found(state, card);
+        if state.anchors & card != 0 {
+            game.release(state, card);
+        }
+    }
+}

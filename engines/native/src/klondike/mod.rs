@@ -1,0 +1,22 @@
+//! Klondike with all cards known.
+//!
+//! Source: T. Shintani on Klondike, sections 2 and 3.
+pub mod bits;
+pub mod board;
+pub mod decide;
+pub mod members;
+pub mod pile;
+pub mod plain;
+pub mod python;
+pub mod relaxed;
+pub mod report;
+pub mod reserve;
+pub mod rules;
+pub mod search;
+pub mod shortest;
+pub mod solution;
+pub mod state;
+#[cfg(test)]
+mod tests;
+pub mod verdicts;
+pub mod visited;

@@ -1,0 +1,161 @@
+//! Klondike as Python sees it.
+use super::decide::Schedule;
+use super::report::Report;
+use super::rules::{Column, Position, Rules};
+use super::search::{Mode, search};
+use super::state::Game;
+use crate::superpuzz::report::{Clock, Limits, Outcome, Stop};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::prelude::*;
+
+/// What a search of one position found.
+#[pyclass(module = "engines._native", frozen)]
+pub struct KlondikeResult {
+    report: Report,
+}
+
+#[pymethods]
+impl KlondikeResult {
+    #[getter]
+    fn outcome(&self) -> &'static str {
+        match self.report.outcome {
+            Outcome::Won => "won",
+            Outcome::Lost => "lost",
+            Outcome::Undecided => "undecided",
+        }
+    }
+
+    #[getter]
+    fn limit(&self) -> &'static str {
+        match self.report.limit {
+            Some(Stop::States) => "states",
+            Some(Stop::Memory) => "memory",
+            Some(Stop::Time) => "time",
+            Some(Stop::Interrupt) | None => "",
+        }
+    }
+
+    #[getter]
+    fn states_count(&self) -> u64 {
+        self.report.states_count
+    }
+
+    #[getter]
+    fn redeals_count(&self) -> u64 {
+        self.report.redeals_count
+    }
+
+    #[getter]
+    fn peak_bytes(&self) -> u64 {
+        self.report.peak_bytes
+    }
+
+    #[getter]
+    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        let moves = &self.report.moves;
+        let cells = moves.iter().flat_map(|made| [made.kind as u8, made.from, made.to, made.count]).collect();
+        PyArray1::from_vec(py, cells).reshape([moves.len(), 4])
+    }
+}
+
+fn bytes(array: &PyReadonlyArray1<'_, u8>, field: &str) -> PyResult<Vec<u8>> {
+    array.as_slice().map(<[u8]>::to_vec).map_err(|_| PyValueError::new_err(format!("{field}: not contiguous")))
+}
+
+fn error(field: &str, text: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(format!("{field}: {text}"))
+}
+
+/// Solves a position; see `_native.pyi`.
+#[allow(clippy::too_many_arguments)] // Python calls it by names.
+#[pyfunction]
+#[pyo3(signature = (columns, lengths, face_down, stock, waste, foundations, *, ranks, draw, redeals, redeal_rule,
+    deal_last, foundation_back, mode, states_limit=0, memory_bytes=0, time_s=0.0))]
+pub fn klondike_solve(
+    py: Python<'_>,
+    columns: PyReadonlyArray1<'_, u8>,
+    lengths: PyReadonlyArray1<'_, u8>,
+    face_down: PyReadonlyArray1<'_, u8>,
+    stock: PyReadonlyArray1<'_, u8>,
+    waste: PyReadonlyArray1<'_, u8>,
+    foundations: PyReadonlyArray1<'_, u8>,
+    ranks: u8,
+    draw: usize,
+    redeals: i64,
+    redeal_rule: &str,
+    deal_last: bool,
+    foundation_back: bool,
+    mode: &str,
+    states_limit: u64,
+    memory_bytes: u64,
+    time_s: f64,
+) -> PyResult<KlondikeResult> {
+    let cards = bytes(&columns, "columns")?;
+    let lengths = bytes(&lengths, "lengths")?;
+    let face_down = bytes(&face_down, "face_down")?;
+    if lengths.iter().map(|&length| usize::from(length)).sum::<usize>() != cards.len() {
+        return Err(error("lengths", format!("not {} cards together", cards.len())));
+    }
+    if face_down.len() != lengths.len() {
+        return Err(error("face_down", format!("{} columns, not {}", face_down.len(), lengths.len())));
+    }
+    let mut left = cards.as_slice();
+    let columns = lengths.iter().zip(&face_down).map(|(&length, &face_down)| {
+        let (column, rest) = left.split_at(usize::from(length));
+        left = rest;
+        Column { cards: column.to_vec(), face_down: usize::from(face_down) }
+    });
+    let foundations = bytes(&foundations, "foundations")?;
+    let position = Position {
+        columns: columns.collect(),
+        stock: bytes(&stock, "stock")?,
+        waste: bytes(&waste, "waste")?,
+        foundations: foundations.try_into().map_err(|_| error("foundations", "not 4 of them"))?,
+        ranks,
+    };
+    position.check().map_err(PyValueError::new_err)?;
+    let mode = match mode {
+        "decide" => Mode::Decide(Schedule::default()),
+        "shortest" => Mode::Shortest,
+        "plain" => Mode::Plain,
+        _ => return Err(error("mode", format!("{mode:?} is none of decide, shortest, plain"))),
+    };
+    if draw != 1 && draw != 3 {
+        return Err(error("draw", format!("{draw} is neither 1 nor 3")));
+    }
+    let carry = match redeal_rule {
+        "carry" => true,
+        "standard" => false,
+        _ => return Err(error("redeal_rule", format!("{redeal_rule:?} is neither carry nor standard"))),
+    };
+    let redeals = match redeals {
+        -1 => None,
+        0.. => Some(u32::try_from(redeals).unwrap_or(u32::MAX)),
+        _ => return Err(error("redeals", format!("{redeals} is neither -1 nor a number of redeals"))),
+    };
+    let rules = Rules { draw, redeals: None, carry, deal_last, foundation_back }.limited(redeals);
+    if !Game::fits(&position, rules) {
+        return Err(error("face_down", "too many positions to tell apart"));
+    }
+    if time_s.is_nan() || time_s < 0.0 {
+        return Err(error("time_s", format!("{time_s} is not 0 or more")));
+    }
+    let mut raised = None;
+    let found = py.detach(|| {
+        let mut interrupted = || match Python::attach(|py| py.check_signals()) {
+            Ok(()) => false,
+            Err(error) => {
+                raised = Some(error);
+                true
+            }
+        };
+        let clock = Clock::new(time_s, &mut interrupted);
+        search(&position, rules, mode, Limits { states: states_limit, memory_bytes, clock })
+    });
+    match (found, raised) {
+        (_, Some(error)) => Err(error),
+        (Ok(report), None) => Ok(KlondikeResult { report }),
+        (Err(_), None) => Err(PyErr::new::<PyKeyboardInterrupt, _>(())),
+    }
+}

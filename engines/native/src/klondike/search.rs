@@ -1,0 +1,71 @@
+//! Searches of a position, in each mode.
+use super::board::{Board, Move};
+use super::decide::{Decide, Schedule};
+use super::plain;
+use super::report::{Context, Found, Report};
+use super::rules::{Position, Rules};
+use super::shortest::Shortest;
+use super::solution;
+use super::state::Game;
+use crate::superpuzz::memory::Budget;
+use crate::superpuzz::report::{Limits, Outcome, Stop};
+
+#[derive(Clone, Copy, Debug)]
+pub enum Mode {
+    /// Won or not, as fast as possible.
+    Decide(Schedule),
+    /// A shortest solution.
+    Shortest,
+    /// Won or not by a search without any pruning.
+    Plain,
+}
+
+/// Searches a checked position. `Err` only for an interrupt.
+pub fn search(position: &Position, rules: Rules, mode: Mode, limits: Limits<'_>) -> Result<Report, Stop> {
+    let mut context = Context {
+        budget: Budget::new(limits.memory_bytes),
+        clock: limits.clock,
+        states_limit: limits.states,
+        states_count: 0,
+    };
+    let found = match mode {
+        Mode::Decide(schedule) => decide(position, rules, schedule, &mut context),
+        Mode::Shortest => shortest(position, rules, &mut context),
+        Mode::Plain => plain::search(position, rules, &mut context),
+    };
+    let (outcome, limit, moves) = match found {
+        Ok(Some(moves)) => (Outcome::Won, None, moves),
+        Ok(None) => (Outcome::Lost, None, Vec::new()),
+        Err(Stop::Interrupt) => return Err(Stop::Interrupt),
+        Err(stop) => (Outcome::Undecided, Some(stop), Vec::new()),
+    };
+    Ok(Report {
+        outcome,
+        limit,
+        states_count: context.states_count,
+        redeals_count: Board::redeals_count(&moves),
+        peak_bytes: context.budget.peak(),
+        moves,
+    })
+}
+
+fn decide(
+    position: &Position,
+    rules: Rules,
+    schedule: Schedule,
+    context: &mut Context<'_>,
+) -> Result<Option<Vec<Move>>, Stop> {
+    let game = Game::new(position, rules);
+    match Decide::new(&game, schedule, context)?.search(context)? {
+        Found::Win(way) => Ok(Some(solution::moves(position, &game, &way))),
+        Found::NoWin => Ok(None),
+    }
+}
+
+/// Whether there is a solution and how long one may be is soon known; then it remains to look for shorter ones.
+fn shortest(position: &Position, rules: Rules, context: &mut Context<'_>) -> Result<Option<Vec<Move>>, Stop> {
+    let Some(known) = decide(position, rules, Schedule::default(), context)? else { return Ok(None) };
+    let game = Game::new(position, rules);
+    let shorter = Shortest::new(&game, known.len()).search(position, context)?;
+    Ok(Some(shorter.unwrap_or(known)))
+}

@@ -1,0 +1,252 @@
+//! The solver against the plain search, over every combination of rules.
+use super::board::{Board, Move};
+use super::decide::Schedule;
+use super::report::Report;
+use super::rules::{Column, Position, Rules};
+use super::search::{Mode, search};
+use crate::rng::Stream;
+use crate::superpuzz::report::{Clock, Limits, Outcome};
+use std::collections::HashSet;
+
+/// Asks the relaxed games of every class, now and then in vain.
+const EAGER: Schedule = Schedule { first: 0, after: 0, limit: 3 };
+
+/// Every combination of rules, with few redeals and unlimited ones.
+fn all_rules() -> Vec<Rules> {
+    let mut all = Vec::new();
+    for draw in [1, 3] {
+        for redeals in [None, Some(0), Some(1), Some(2)] {
+            for carry in [false, true] {
+                for deal_last in [false, true] {
+                    for foundation_back in [false, true] {
+                        all.push(Rules { draw, redeals, carry, deal_last, foundation_back });
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+fn run(position: &Position, rules: Rules, mode: Mode, states: u64) -> Report {
+    let mut never = || false;
+    let limits = Limits { states, memory_bytes: 0, clock: Clock::new(0.0, &mut never) };
+    search(position, rules, mode, limits).expect("nobody interrupts")
+}
+
+/// Replays moves by the rules alone.
+fn replay(position: &Position, rules: Rules, moves: &[Move]) -> Board {
+    let mut board = Board::new(position, rules);
+    for &made in moves {
+        let legal = board.moves(rules, position.ranks);
+        assert!(legal.contains(&made), "{made:?} is not legal on {board:?}");
+        board.play(made);
+    }
+    board
+}
+
+fn shuffled(stream: &mut Stream, suits: &[u8], ranks: u8) -> Vec<u8> {
+    let mut cards: Vec<u8> = suits.iter().flat_map(|&suit| (1..=ranks).map(move |rank| suit * 16 + rank)).collect();
+    stream.shuffle(&mut cards);
+    cards
+}
+
+/// A deal of a small game: some ranks, some suits, columns of growing length, the rest as stock.
+fn small_deal(index: u64) -> Position {
+    let mut stream = Stream::new(11, index);
+    let suits: &[u8] = match stream.below(6) {
+        0 => &[0, 1],
+        1 => &[0, 3],
+        2 => &[0, 1, 2],
+        _ => &[0, 1, 2, 3],
+    };
+    let ranks = match suits.len() {
+        2 => 3 + stream.below(5),
+        3 => 3 + stream.below(3),
+        _ => 2 + stream.below(4),
+    } as u8;
+    let cards = shuffled(&mut stream, suits, ranks);
+    let mut columns = Vec::new();
+    let mut at = 0;
+    let most = 1 + stream.below(4) as usize;
+    let longest = 1 + stream.below(4) as usize;
+    while columns.len() < most {
+        let length = (1 + columns.len()).min(longest).min(cards.len() - at);
+        columns.push(Column { cards: cards[at..at + length].to_vec(), face_down: length.saturating_sub(1) });
+        at += length;
+    }
+    let mut foundations = [ranks; 4];
+    for &suit in suits {
+        foundations[usize::from(suit)] = 0;
+    }
+    let at = at.max(cards.len().saturating_sub(24));
+    let mut position = Position { columns, stock: cards[at..].to_vec(), waste: Vec::new(), foundations, ranks };
+    // The middle of a game: some legal moves further.
+    let rules = Rules { draw: 3, redeals: None, carry: false, deal_last: true, foundation_back: true };
+    let mut board = Board::new(&position, rules);
+    if stream.below(2) == 0 {
+        for _ in 0..stream.below(8) {
+            let moves = board.moves(rules, ranks);
+            if !moves.is_empty() {
+                board.play(moves[stream.below(moves.len() as u32) as usize]);
+            }
+        }
+    }
+    position.columns = board.columns;
+    position.stock = board.stock.into_iter().rev().collect();
+    position.waste = board.waste;
+    position.foundations = board.foundations;
+    position.check().expect("a position");
+    position
+}
+
+/// Compares the modes on one position; whether the plain search could finish it.
+fn compare(position: &Position, rules: Rules, plain_states: u64) -> Option<bool> {
+    let plain = run(position, rules, Mode::Plain, plain_states);
+    if plain.outcome == Outcome::Undecided {
+        return None;
+    }
+    let decided = run(position, rules, Mode::Decide(Schedule::default()), 0);
+    let eager = run(position, rules, Mode::Decide(EAGER), 0);
+    assert_eq!(decided.outcome, plain.outcome, "{position:?} {rules:?}");
+    assert_eq!(eager.outcome, plain.outcome, "asking the relaxed games: {position:?} {rules:?}");
+    for report in [&plain, &decided, &eager] {
+        if report.outcome == Outcome::Won {
+            assert!(replay(position, rules, &report.moves).is_won(), "{position:?} {rules:?}");
+        }
+    }
+    Some(plain.outcome == Outcome::Won)
+}
+
+fn compare_small(games: std::ops::Range<u64>) {
+    let (mut won, mut lost) = (0, 0);
+    for index in games.clone() {
+        let position = small_deal(index);
+        let all = all_rules();
+        // Each game by a few of the rules: all are met equally often.
+        for part in 0..3 {
+            let rules = all[(index as usize * 3 + part) % all.len()];
+            match compare(&position, rules, 3_000) {
+                Some(true) => won += 1,
+                Some(false) => lost += 1,
+                None => {}
+            }
+        }
+    }
+    let games = games.end - games.start;
+    assert!(won > games / 2 && lost > games / 2, "{won} won, {lost} lost: too few of {games} games to tell");
+}
+
+#[test]
+fn small_games() {
+    compare_small(0..1_000);
+}
+
+#[test]
+#[ignore = "slow"]
+fn many_small_games() {
+    compare_small(0..100_000);
+}
+
+/// Fewest moves to a win, breadth first over whole boards; `None` if there is none among so many boards.
+fn fewest_moves(position: &Position, rules: Rules, boards_limit: usize) -> Option<usize> {
+    let start = Board::new(position, rules);
+    let mut seen = HashSet::from([start.clone()]);
+    let mut layer = vec![start];
+    for moves_count in 0.. {
+        if layer.iter().any(Board::is_won) {
+            return Some(moves_count);
+        }
+        let mut next = Vec::new();
+        for board in &layer {
+            for made in board.moves(rules, position.ranks) {
+                let mut board = board.clone();
+                board.play(made);
+                if seen.insert(board.clone()) {
+                    next.push(board);
+                }
+            }
+        }
+        if next.is_empty() || seen.len() > boards_limit {
+            return None;
+        }
+        layer = next;
+    }
+    None
+}
+
+#[test]
+fn shortest_solutions_of_small_games() {
+    let all = all_rules();
+    let mut compared = 0;
+    for index in 0..1_500 {
+        let position = small_deal(index);
+        let rules = all[index as usize % all.len()];
+        if let Some(fewest) = fewest_moves(&position, rules, 2_000) {
+            let report = run(&position, rules, Mode::Shortest, 0);
+            assert_eq!(report.outcome, Outcome::Won, "{position:?} {rules:?}");
+            assert_eq!(report.moves.len(), fewest, "{position:?} {rules:?}");
+            assert!(replay(&position, rules, &report.moves).is_won());
+            compared += 1;
+        }
+    }
+    assert!(compared > 500, "{compared} compared");
+}
+
+/// A deal of a game of middle size, too large for the plain search.
+fn middle_deal(index: u64) -> Position {
+    let mut stream = Stream::new(12, index);
+    let ranks = 4 + stream.below(6) as u8;
+    let cards = shuffled(&mut stream, &[0, 1, 2, 3], ranks);
+    let most = 3 + stream.below(4) as usize;
+    let deepest = 2 + stream.below(4) as usize;
+    let mut columns = Vec::new();
+    let mut at = 0;
+    while columns.len() < most || cards.len() - at > 24 {
+        let length = deepest.min(cards.len() - at);
+        columns.push(Column { cards: cards[at..at + length].to_vec(), face_down: length.saturating_sub(1) });
+        at += length;
+    }
+    if columns.len() > 7 {
+        return middle_deal(index + (1 << 40));
+    }
+    Position { columns, stock: cards[at..].to_vec(), waste: Vec::new(), foundations: [0; 4], ranks }
+}
+
+/// The search that asks the relaxed games everywhere against the one that never does, where those are tightest: with the rules
+/// that they relax least, and others in turn.
+fn compare_middle(games: std::ops::Range<u64>) {
+    let never = Schedule { first: u64::MAX, ..Schedule::default() };
+    let mut lost = 0;
+    for index in games.clone() {
+        let position = middle_deal(index);
+        let foundation_back = index % 4 != 3;
+        let rules = Rules { draw: 1, redeals: None, carry: false, deal_last: true, foundation_back };
+        let all = all_rules();
+        for rules in [rules, all[index as usize % all.len()]] {
+            let without = run(&position, rules, Mode::Decide(never), 20_000);
+            if without.outcome == Outcome::Undecided {
+                continue;
+            }
+            let with = run(&position, rules, Mode::Decide(EAGER), 0);
+            assert_eq!(with.outcome, without.outcome, "{index}: {position:?} {rules:?}");
+            if with.outcome == Outcome::Won {
+                assert!(replay(&position, rules, &with.moves).is_won(), "{position:?} {rules:?}");
+            } else {
+                lost += 1;
+            }
+        }
+    }
+    assert!(lost > (games.end - games.start) / 8, "{lost} lost: too few to tell");
+}
+
+#[test]
+fn middle_games() {
+    compare_middle(0..1_000);
+}
+
+#[test]
+#[ignore = "slow"]
+fn many_middle_games() {
+    compare_middle(0..100_000);
+}

@@ -1,0 +1,77 @@
+//! What is known of the states of a relaxed game.
+use crate::superpuzz::memory::Budget;
+use crate::superpuzz::report::Stop;
+
+/// No win can be reached.
+pub const LOST: u32 = u32::MAX;
+/// A win can be reached.
+pub const OPEN: u32 = u32::MAX - 1;
+/// Nothing is known.
+pub const UNKNOWN: u32 = u32::MAX - 2;
+
+const FIRST_SLOTS: usize = 1 << 9;
+const SLOT_BYTES: usize = 12;
+
+/// A map from keys to verdicts, or to other numbers below them.
+#[derive(Default)]
+pub struct Verdicts {
+    /// Keys and one; 0: free.
+    keys: Vec<u64>,
+    values: Vec<u32>,
+    count: usize,
+}
+
+#[inline(always)]
+fn mix(key: u64) -> usize {
+    let key = (key ^ key >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (key ^ key >> 29) as usize
+}
+
+impl Verdicts {
+    #[inline(always)]
+    fn slot(&self, key: u64) -> usize {
+        let mask = self.keys.len() - 1;
+        let mut slot = mix(key) & mask;
+        while self.keys[slot] != 0 && self.keys[slot] != key + 1 {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    #[inline(always)]
+    #[must_use]
+    pub fn get(&self, key: u64) -> u32 {
+        if self.keys.is_empty() {
+            return UNKNOWN;
+        }
+        let slot = self.slot(key);
+        if self.keys[slot] == 0 { UNKNOWN } else { self.values[slot] }
+    }
+
+    pub fn set(&mut self, key: u64, value: u32, budget: &mut Budget) -> Result<(), Stop> {
+        if self.count * 8 >= self.keys.len() * 5 {
+            self.grow(budget)?;
+        }
+        let slot = self.slot(key);
+        self.count += usize::from(self.keys[slot] == 0);
+        self.keys[slot] = key + 1;
+        self.values[slot] = value;
+        Ok(())
+    }
+
+    #[cold]
+    fn grow(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        let slots = (self.keys.len() * 2).max(FIRST_SLOTS);
+        budget.take((slots * SLOT_BYTES) as u64)?;
+        let keys = std::mem::replace(&mut self.keys, vec![0; slots]);
+        let values = std::mem::replace(&mut self.values, vec![UNKNOWN; slots]);
+        self.count = 0;
+        for (&key, &value) in keys.iter().zip(&values) {
+            if key != 0 && value != UNKNOWN {
+                self.set(key - 1, value, budget)?;
+            }
+        }
+        budget.give((keys.len() * SLOT_BYTES) as u64);
+        Ok(())
+    }
+}

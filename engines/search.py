@@ -1,0 +1,75 @@
+"""What a search of one deal may use, as an argument, as a job's limits and as options of a command."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from engines.base import Limits
+from storage.errors import UserError
+
+PROCESS_BYTES = 256 << 20
+"""Of a unit's memory what the process around the search has."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a search may use; a search that would need more ends undecided."""
+
+    states_count: int | None = None
+    memory_bytes: int | None = None
+    """Of the search itself, without the process around it."""
+    time_s: float | None = None
+
+    def arguments(self) -> tuple[int, int, float]:
+        """States, bytes and seconds as the core takes them, 0 for no limit."""
+        return self.states_count or 0, self.memory_bytes or 0, self.time_s or 0.0
+
+
+@dataclass
+class SearchLimits(Limits):
+    """What the search of a deal may use. Memory decides as states and time do."""
+
+    indecisive: ClassVar[tuple[str, ...]] = ("retries_count",)
+    memory_bytes: int = 4 << 30
+    states: int | None = 100_000_000
+    """States that a search may store; None for no limit."""
+    time_s: float | None = None
+    """Seconds of each deal; None for no limit."""
+
+    def check(self) -> None:
+        """UserError naming the field that is out of range."""
+        if self.memory_bytes < 2 * PROCESS_BYTES:
+            raise UserError(
+                "job.limits.memory_bytes", f"must be at least {2 * PROCESS_BYTES}; got {self.memory_bytes}"
+            )
+        super().check()
+        if self.states is not None and not 0 < self.states < 1 << 63:
+            raise UserError("job.limits.states", f"must be at least 1, or null for none; got {self.states}")
+        if self.time_s is not None and not 0 < self.time_s < float("inf"):
+            raise UserError("job.limits.time_s", f"must be more than 0, or null for none; got {self.time_s}")
+
+    def bounds(self) -> Bounds:
+        """As a search takes them."""
+        return Bounds(self.states, self.memory_bytes - PROCESS_BYTES, self.time_s)
+
+
+def bounds_of_options(time_s: float | None, states: int | None, memory_bytes: int) -> Bounds:
+    """The bounds of a command's options; UserError naming the one that is out of range."""
+    if time_s is not None and not 0 < time_s < float("inf"):
+        raise UserError("--time-s", f"must be more than 0; got {time_s}")
+    if states is not None and not 0 < states < 1 << 63:
+        raise UserError("--states", f"must be at least 1; got {states}")
+    if not 1 << 20 <= memory_bytes < 1 << 63:
+        raise UserError("--memory-bytes", f"must be at least {1 << 20}; got {memory_bytes}")
+    return Bounds(states, memory_bytes, time_s)
+
+
+def check_deals(deals: int | None, first: int, seed: int) -> None:
+    """UserError naming the field of a job of random deals that is out of range."""
+    if deals is not None and not 1 <= deals < 1 << 40:
+        raise UserError("job.deals", f"{deals} is not in 1..2**40-1")
+    if not 0 <= first < 1 << 63:
+        raise UserError("job.first", f"{first} is not in 0..2**63-1")
+    if not 0 <= seed < 1 << 64:
+        raise UserError("job.seed", f"{seed} is not in 0..2**64-1")

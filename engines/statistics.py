@@ -1,0 +1,61 @@
+"""Intervals of shares and means."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+Z = 1.959963984540054
+"""Of a 95% interval of the normal distribution."""
+
+
+def wilson(count: int, total: int) -> tuple[float, float]:
+    """Wilson's 95% interval of a share of which ``count`` of ``total`` (at least 1) were seen."""
+    share, square = count / total, Z * Z / total
+    centre = (share + square / 2) / (1 + square)
+    half = Z * math.sqrt(share * (1 - share) / total + square / (4 * total)) / (1 + square)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def mean(values: Sequence[float]) -> tuple[float, float] | None:
+    """Mean and standard error, exactly rounded sums; None for fewer than two values."""
+    if len(values) < 2:
+        return None
+    centre = math.fsum(values) / len(values)
+    variance = math.fsum((value - centre) ** 2 for value in values) / (len(values) - 1)
+    return centre, math.sqrt(variance / len(values))
+
+
+def won_shares(won_count: int, lost_count: int, deals_count: int) -> dict[str, Any]:
+    """Counts and shares of decided and open deals (at least one), all of them plain, so that SQL has them as columns.
+
+    ``won_share_min`` and ``won_share_max`` count the deals that are still open as lost and as won, and
+    ``won_share_low`` to ``won_share_high`` is an interval that holds for both: Wilson's of the one below, of the other
+    above.
+    """
+    open_count = deals_count - won_count - lost_count
+    return {
+        "deals_count": deals_count,
+        "won_count": won_count,
+        "lost_count": lost_count,
+        "open_count": open_count,
+        "won_share_min": won_count / deals_count,
+        "won_share_max": (won_count + open_count) / deals_count,
+        "won_share_low": wilson(won_count, deals_count)[0],
+        "won_share_high": wilson(won_count + open_count, deals_count)[1],
+    }
+
+
+def spread(name: str, values: Sequence[float]) -> dict[str, Any]:
+    """Mean, its normal 95% interval, and extremes, as ``NAME_mean`` and so on; None where values are too few."""
+    found = mean(values)
+    half = None if found is None else Z * found[1]
+    centre = math.fsum(values) / len(values) if values else None
+    return {
+        f"{name}_mean": centre,
+        f"{name}_mean_low": None if centre is None or half is None else centre - half,
+        f"{name}_mean_high": None if centre is None or half is None else centre + half,
+        f"{name}_min": min(values, default=None),
+        f"{name}_max": max(values, default=None),
+    }
