@@ -25,7 +25,7 @@ fn deal(index: u64) -> Position {
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let option = |name: &str, default: f64| {
-        let given = arguments.iter().filter_map(|argument| argument.split_once('='));
+        let mut given = arguments.iter().filter_map(|argument| argument.split_once('='));
         given.rfind(|&(key, _)| key == name).map_or(default, |(_, value)| value.parse().expect("a number"))
     };
     let first: u64 = arguments[0].parse().expect("first deal");
