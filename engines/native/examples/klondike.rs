@@ -26,7 +26,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let option = |name: &str, default: f64| {
         let mut given = arguments.iter().filter_map(|argument| argument.split_once('='));
-        given.rfind(|&(key, _)| key == name).map_or(default, |(_, value)| value.parse().expect("a number"))
+        given.find(|&(key, _)| key == name).map_or(default, |(_, value)| value.parse().expect("a number"))
     };
     let first: u64 = arguments[0].parse().expect("first deal");
     let last: u64 = arguments[1].parse().expect("last deal");

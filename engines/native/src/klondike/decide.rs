@@ -243,9 +243,10 @@ impl<'g> Decide<'g> {
         self.game.commit(&mut state, commit, card);
         rise(self.game, &mut state, |_| ());
         let exit = Exit { founded: member.founded, commit, card };
+        // What turns up cards comes first, of the longest columns.
         let score = match commit {
-            Commit::Reveal => 3,
-            Commit::Up => 4,
+            Commit::Up => 40 + self.game.dealt_left(member, card),
+            Commit::Reveal => 30 + self.game.dealt_left(member, card),
             Commit::PlayUp => 2,
             Commit::Play => 1,
         };

@@ -339,6 +339,13 @@ impl Game {
         State { place, ..state }
     }
 
+    /// Cards left as dealt in the column where a card was dealt.
+    #[inline(always)]
+    #[must_use]
+    pub fn dealt_left(&self, state: &State, card: u64) -> u32 {
+        state.counts >> (COUNT_BITS * u32::from(self.column_of[card.trailing_zeros() as usize])) & 15
+    }
+
     /// Whether `key_of_cards` leaves eight bits.
     #[must_use]
     pub fn has_spare_bits(&self) -> bool {

@@ -1,12 +1,14 @@
 //! The solver against the plain search, over every combination of rules.
+use super::bits;
 use super::board::{Board, Move};
 use super::decide::Schedule;
 use super::report::Report;
 use super::rules::{Column, Position, Rules};
 use super::search::{Mode, search};
+use super::state::{Commit, Game, State};
 use crate::rng::Stream;
 use crate::superpuzz::report::{Clock, Limits, Outcome};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Asks the relaxed games of every class, now and then in vain.
 const EAGER: Schedule = Schedule { first: 0, after: 0, limit: 3 };
@@ -249,4 +251,103 @@ fn middle_games() {
 #[ignore = "slow"]
 fn many_middle_games() {
     compare_middle(0..100_000);
+}
+
+fn full_deal(index: u64) -> Position {
+    let cards = shuffled(&mut Stream::new(13, index), &[0, 1, 2, 3], 13);
+    let mut columns = Vec::new();
+    let mut at = 0;
+    for length in 1..=7 {
+        columns.push(Column { cards: cards[at..at + length].to_vec(), face_down: length - 1 });
+        at += length;
+    }
+    Position { columns, stock: cards[at..].to_vec(), waste: Vec::new(), foundations: [0; 4], ranks: 13 }
+}
+
+/// Full deals that the plain search can finish, and those that the search without the relaxed games can.
+fn compare_full(deals: std::ops::Range<u64>, plain_states: u64, states: u64) {
+    let never = Schedule { first: u64::MAX, ..Schedule::default() };
+    let all = all_rules();
+    let (mut finished, mut lost) = (0, 0);
+    for index in deals.clone() {
+        let position = full_deal(index);
+        // 29 has no factor in common with the number of rules: in 64 deals each has its turn.
+        let rules = all[index as usize * 29 % all.len()];
+        finished += u32::from(compare(&position, rules, plain_states).is_some());
+        let without = run(&position, rules, Mode::Decide(never), states);
+        if without.outcome != Outcome::Undecided {
+            let with = run(&position, rules, Mode::Decide(Schedule::default()), 0);
+            assert_eq!(with.outcome, without.outcome, "{index} {rules:?}");
+            lost += u32::from(with.outcome == Outcome::Lost);
+        }
+    }
+    let deals = (deals.end - deals.start) as u32;
+    assert!(finished > deals / 8 && lost > deals / 16, "{finished} finished, {lost} lost: too few of {deals} deals");
+}
+
+#[test]
+fn full_deals() {
+    compare_full(0..64, 4_000, 20_000);
+}
+
+#[test]
+#[ignore = "slow"]
+fn many_full_deals() {
+    compare_full(0..1_000, 50_000, 2_000_000);
+}
+
+/// How often draw 3 with unlimited redeals can be won, against Blake and Gent, JAIR 85, 2026: 81.945 +/- 0.084%.
+#[test]
+#[ignore = "slow"]
+fn share_of_deals_won() {
+    let rules = Rules { draw: 3, redeals: None, carry: false, deal_last: true, foundation_back: true };
+    let deals = 2_000;
+    let won = (0..deals)
+        .filter(|&index| run(&full_deal(index), rules, Mode::Decide(Schedule::default()), 0).outcome == Outcome::Won);
+    let share = won.count() as f64 / f64::from(deals as u32);
+    assert!((share - 0.81945).abs() < 3.0 * 0.0086, "{share}");
+}
+
+#[test]
+fn positions_by_their_key() {
+    // Every state on the way of a win has another key.
+    for index in 0..20 {
+        let position = full_deal(index);
+        for rules in all_rules() {
+            let game = Game::new(&position, rules);
+            let mut seen = HashMap::new();
+            let mut stream = Stream::new(14, index);
+            let mut state = game.start();
+            for _ in 0..60 {
+                let known = seen.insert(game.key(&state), State { redeals: 0, ..state });
+                assert!(known.is_none_or(|known| known == State { redeals: 0, ..state }));
+                let choices = game.choices(&state);
+                let mut next = Vec::new();
+                for card in bits::cards(choices.up) {
+                    let mut child = state;
+                    game.commit(&mut child, Commit::Up, card);
+                    next.push(child);
+                }
+                for card in bits::cards(state.anchors & choices.accepted) {
+                    let mut child = state;
+                    game.commit(&mut child, Commit::Reveal, card);
+                    next.push(child);
+                }
+                game.plays(&state, |card, circle, place, redeals| {
+                    let mut child = State { circle, place, redeals, ..state };
+                    if card & state.next != 0 {
+                        game.commit(&mut child, Commit::PlayUp, card);
+                        next.push(child);
+                    } else if card & choices.accepted != 0 {
+                        game.commit(&mut child, Commit::Play, card);
+                        next.push(child);
+                    }
+                });
+                if next.is_empty() {
+                    break;
+                }
+                state = next[stream.below(next.len() as u32) as usize];
+            }
+        }
+    }
 }
