@@ -15,8 +15,8 @@ pub fn thread_time() -> Duration {
         fn clock_gettime(clock: i32, time: *mut Timespec) -> i32;
     }
     let mut time = Timespec { seconds: 0, nanoseconds: 0 };
-    // SAFETY: the call writes to `time` alone, whose layout is that of the C library on 64-bit Linux. If it fails, which this clock
-    // never does, the time stays 0.
+    // SAFETY: the call writes to `time` alone, whose layout is that of the C library on 64-bit Linux. If it fails,
+    // which this clock never does, the time stays 0.
     unsafe { clock_gettime(CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
     Duration::new(time.seconds as u64, time.nanoseconds as u32)
 }
