@@ -7,10 +7,9 @@
 //! played into any other one as far as moves ask for it, for each of the two cards of a type takes at most one card of
 //! the type below:
 //! - A card can be uncovered if and only if its type has more face-up cards than the type below has loose ones. If both
-//!     are there, it is covered and its twin is not, then the run on it moves over to the twin.
-//! - A card can be laid down if and only if its type has fewer loose cards than the type above has face-up ones, for
-//!   then one
-//!     of those is uncovered; a king if there are fewer loose kings than empty columns.
+//!   are there, it is covered and its twin is not, then the run on it moves over to the twin.
+//! - A card can be laid down if and only if its type has fewer loose cards than the type above has face-up ones, since
+//!   one of those is uncovered then; a king if there are fewer loose kings than empty columns.
 //! - An anchor that moves takes what lies on it along.
 //!
 //! So the same moves (up to such steps) can be made from every arrangement and lead to the same states. Nothing in this
