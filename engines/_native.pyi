@@ -91,7 +91,6 @@ class KlondikeResult:
     """What a search of one position found.
 
     ``outcome`` is "won", "lost" or "undecided", ``limit`` "", "states", "memory" or "time".
-
     ``states_count``: states that the search stored. ``redeals_count``: redeals of the solution.
     ``moves``: uint8 (moves_count, 4), real moves in order: kind, from, to, count; empty if not won. Kinds: 0 column to
     column, 1 column to foundation, 2 waste to column, 3 waste to foundation, 4 foundation to column, 5 deal, 6 redeal.
@@ -123,7 +122,17 @@ def klondike_solve(
     states_limit: int = 0,
     memory_bytes: int = 0,
     time_s: float = 0.0,
-) -> KlondikeResult: ...
+) -> KlondikeResult:
+    """Solves a position. Cards are suit * 16 + rank, suits C, D, H, S, ranks from 1 to ``ranks`` (the kings).
+
+    ``columns``: all columns' cards, bottom first, of 1 to 7 columns; ``lengths`` and ``face_down`` by column.
+    ``stock``: first dealt first; ``waste``: bottom first; at most 24 cards together. ``foundations``: top ranks;
+    ``ranks`` for a suit that is not in play. ``draw`` 1 or 3; ``redeals`` left, -1: unlimited; ``redeal_rule``
+    "standard" or "carry". ``mode``: "decide", "shortest" (fewest moves, deals and redeals included) or "plain" (no
+    pruning at all). Limits of 0 mean none; ``time_s`` is processor time of the calling thread.
+    ValueError names the argument.
+    """
+
 def shuffled_deck(seed: int, index: int, cards_count: int) -> Bytes: ...
 def as_stored(values: Values, value_type: str) -> Values: ...
 def encode_block(keys: Keys, values: Values | None, value_type: str, key_bits: int) -> bytes: ...

@@ -1,6 +1,6 @@
 //! Decides full deals of seed 1 and prints how long it takes, in processor time:
-//! `cargo run --release --example klondike -- FIRST LAST [draw=1] [redeals=2] [carry=1] [last=0] [back=0] [shortest=1] [time=60] [show=1]`;
-//! deals that take `show` seconds or more have a line each.
+//! `cargo run --release --example klondike -- FIRST LAST`, then as needed `draw=1`, `redeals=2`, `carry=1`, `last=0`,
+//! `back=0`, `shortest=1`, `time=60` and `show=1`: deals that take so many seconds or more have a line each.
 use _native::deck;
 use _native::klondike::decide::Schedule;
 use _native::klondike::rules::{Column, Position, Rules};

@@ -1,8 +1,8 @@
 //! Sets of cards as 64-bit masks.
 //!
-//! A card's bit is `4 * (rank - 1) + 2 * lane + k`: `k` tells the two suits of a colour apart, and the lane is the colour,
-//! exchanged on every other rank. A card may thus lie on both cards of the pair four bits higher, and on no others. A
-//! **type** is such a pair: both cards of one rank and colour.
+//! A card's bit is `4 * (rank - 1) + 2 * lane + k`: `k` tells the two suits of a colour apart, and the lane is the
+//! colour, exchanged on every other rank. A card may thus lie on both cards of the pair four bits higher, and on no
+//! others. A **type** is such a pair: both cards of one rank and colour.
 use super::rules::{is_red, rank, suit};
 
 /// The lower bit of every pair.
@@ -119,8 +119,8 @@ pub fn open(visible: u64, loose: u64) -> u64 {
     open | open << 1
 }
 
-/// Cards that are safe on their foundation when the cards in `founded` are: at most two ranks above both foundations of the
-/// other colour, at most three above the other one of their own. See `state`.
+/// Cards that are safe on their foundation when the cards in `founded` are: at most two ranks above both foundations of
+/// the other colour, at most three above the other one of their own. See `state`.
 #[inline(always)]
 #[must_use]
 pub fn safe(founded: u64) -> u64 {

@@ -1,4 +1,16 @@
-//! Won or not, as fast as possible.
+//! Won or not, as fast as possible: a depth-first search over classes of states that ends where a relaxed game is lost.
+//!
+//! **Classes.** With moves back, a loose card goes up and down between its foundation and the columns, so the states
+//! that differ by such moves alone (the **members** of a class) are won or lost together. Only moves that can't be
+//! taken back lead on (`Commit`). A class is searched once: its members where no loose card can go up are remembered,
+//! and `rise` leads from every member to such a one. Without moves back every state is a class of its own.
+//!
+//! A safe card (see `state`) goes up before anything else; if it is an anchor, that is the only way on for the whole
+//! class. Moves down of cards that would be safe to go up again are left out by the same argument.
+//!
+//! **Relaxed games.** Most of a long search is below a state that no order of the stock could win from. So the states
+//! on the way are shown to a relaxed game now and then (`reserve`), and everything beyond the first one that it can't
+//! win is left.
 use super::bits;
 use super::report::{Context, Found};
 use super::reserve::{Reserve, Verdict};
@@ -6,7 +18,9 @@ use super::state::{Commit, Game, State};
 use super::visited::Visited;
 use crate::superpuzz::report::Stop;
 
+/// Classes between two looks at the clock.
 const CLOCK_CLASSES: u64 = 1 << 8;
+
 /// When the relaxed game is asked, counted in classes expanded.
 #[derive(Clone, Copy, Debug)]
 pub struct Schedule {
@@ -58,7 +72,7 @@ pub struct Decide<'g> {
     seen: Vec<u64>,
     children: Vec<Node>,
     plays: Vec<(u64, u32, super::pile::Place, u16)>,
-    pub reserve: Reserve,
+    reserve: Reserve,
 }
 
 impl<'g> Decide<'g> {

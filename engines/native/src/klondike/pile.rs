@@ -1,9 +1,9 @@
 //! Stock and waste as a circle of cards.
 //!
 //! Nothing but a play changes the order of the cards, read from the first of a pass on: `carry` starts the next pass
-//! where the last one stopped, the other rule at the same card. So a place in the circle tells all: where the pass started
-//! (`origin`, counted among the cards that are left) and how many of its cards lie in the waste (`dealt`). Dealing and
-//! turning over are never both possible, so the way without a play is a single one.
+//! where the last one stopped, the other rule at the same card. So a place in the circle tells all: where the pass
+//! started (`origin`, counted among the cards that are left) and how many of its cards lie in the waste (`dealt`).
+//! Dealing and turning over are never both possible, so the way without a play is a single one.
 use super::rules::{MAX_STOCK, Rules};
 use std::sync::OnceLock;
 
@@ -142,7 +142,8 @@ pub fn plays(rules: &Rules, count: usize, at: Place, redeals: u16, mut found: im
     }
 }
 
-/// The same with unlimited redeals where every pass begins at the same card, in another order, with representatives after.
+/// The same with unlimited redeals where every pass begins at the same card, in another order, with representatives
+/// after.
 #[inline(always)]
 pub fn endless_plays(rules: &Rules, count: usize, at: Place, mut found: impl FnMut(u8, Place)) {
     if rules.draw == 1 {

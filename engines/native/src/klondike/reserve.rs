@@ -1,15 +1,17 @@
 //! A relaxed game in which stock and waste are open: a reserve.
 //!
-//! Each card of stock and waste can be played at any time. It can go back there from its foundation (`up` founds it for as
-//! long as it is needed), but not from a column. **A deal that this game can't win is lost**, by any rule of the stock and
-//! without moves back as well: every move of those games is one of this game, or leaves its position as it is.
+//! Each card of stock and waste can be played at any time. It can go back there from its foundation (`up` founds it for
+//! as long as it is needed), but not from a column. **A deal that this game can't win is lost**, by any rule of the
+//! stock and without moves back as well: every move of those games is one of this game, or leaves its position as it
+//! is.
 //!
-//! It is enough to **place** a card of the reserve in a column when its type has no uncovered card and one is asked for: right
-//! before a card is laid on it, or before its twin is founded, the run on which moves over. *Argument.* Take a win, and
-//! delay a placing for as long as the moves can be made without it. In between, the column that it lay on is free for longer. If
-//! the card is founded before, it goes up from the reserve. By the counts of `state`, a card less of a type matters to two
-//! moves only: to lay a card on that type, and to found the other card of it. So columns change by moves that release an
-//! anchor, found a card or take one from its foundation, each with the placings that it needs.
+//! It is enough to **place** a card of the reserve in a column when its type has no uncovered card and one is asked
+//! for: right before a card is laid on it, or before its twin is founded, the run on which moves over. *Argument.* Take
+//! a win, and delay a placing for as long as the moves can be made without it. In between, the column that it lay on is
+//! free for longer. If the card is founded before, it goes up from the reserve. By the counts of `state`, a card less
+//! of a type matters to two moves only: to lay a card on that type, and to found the other card of it. So columns
+//! change by moves that release an anchor, found a card or take one from its foundation, each with the placings that it
+//! needs.
 use super::bits;
 use super::members::Members;
 use super::relaxed::Relaxed;
@@ -37,8 +39,8 @@ pub struct Reserve {
     members: Members,
     hosted: Vec<State>,
     children: Vec<State>,
-    /// Keys of the members of pending classes: those on the way, and those from which it can be reached again. (R. Tarjan,
-    /// "Depth-first search and linear graph algorithms", 1972: strongly connected components.)
+    /// Keys of the members of pending classes: those on the way, and those from which it can be reached again. (R.
+    /// Tarjan, "Depth-first search and linear graph algorithms", 1972: strongly connected components.)
     pending: Vec<u64>,
     /// Classes of this question so far: the number of the next one.
     numbers: u32,
@@ -51,7 +53,8 @@ pub struct Reserve {
 enum Inner {
     Open,
     GaveUp,
-    /// No win from here, unless by way of pending classes, of which this is the lowest number reached; `u32::MAX`: lost.
+    /// No win from here, unless by way of pending classes, of which this is the lowest number reached; `u32::MAX`:
+    /// lost.
     None(u32),
 }
 

@@ -27,8 +27,9 @@ pub struct Rules {
 impl Rules {
     /// The rules with a number of redeals: `None` and numbers that no game can use up mean unlimited.
     ///
-    /// Between two plays from the waste, a game that repeats a position of stock and waste can leave out what lies between.
-    /// Stock and waste have at most 24 starts of a pass between two plays, so 24 * 24 redeals are as good as any number.
+    /// Between two plays from the waste, a game that repeats a position of stock and waste can leave out what lies
+    /// between. Stock and waste have at most 24 starts of a pass between two plays, so 24 * 24 redeals are as good as
+    /// any number.
     #[must_use]
     pub fn limited(self, redeals: Option<u32>) -> Rules {
         Rules { redeals: redeals.filter(|&redeals| redeals < MANY_REDEALS).map(|redeals| redeals as u16), ..self }

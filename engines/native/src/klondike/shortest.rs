@@ -1,8 +1,8 @@
 //! A shortest solution: fewest moves, a deal and a redeal counting as one each.
 //!
-//! Best-first search (A*) over positions as they lie. Between two plays from the waste, deals and redeals change nothing else, so
-//! they are taken together with the play that they lead to. Columns without a card as dealt are interchangeable: which of them
-//! a king lies in is no part of a position.
+//! Best-first search (A*) over positions as they lie. Between two plays from the waste, deals and redeals change
+//! nothing else, so they are taken together with the play that they lead to. Columns without a card as dealt are
+//! interchangeable: which of them a king lies in is no part of a position.
 use super::bits;
 use super::board::Move;
 use super::pile::Place;
@@ -100,8 +100,8 @@ impl<'g> Shortest<'g> {
         Ok(None)
     }
 
-    /// Fewest moves to a win: each face-down card takes one that uncovers it, each card but one of stock and waste one that plays
-    /// it, and what lies in the stock, but for one, has to be dealt.
+    /// Fewest moves to a win: each face-down card takes one that uncovers it, each card but one of stock and waste one
+    /// that plays it, and what lies in the stock, but for one, has to be dealt.
     fn fewest(&self, state: &State) -> usize {
         let count = state.circle.count_ones() as usize;
         let in_stock = count - usize::from(state.place.dealt);

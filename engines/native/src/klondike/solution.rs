@@ -32,8 +32,8 @@ impl<'g> Player<'g> {
         }
     }
 
-    /// Moves a card with the run on it: to its foundation (`None`), to an empty column (`Some(None)`) or on a card; from the
-    /// waste after deals that lead to the circle and place of a state, if one is given.
+    /// Moves a card with the run on it: to its foundation (`None`), to an empty column (`Some(None)`) or on a card;
+    /// from the waste after deals that lead to the circle and place of a state, if one is given.
     pub fn play(&mut self, card: u8, to: Option<Option<u8>>, wanted: Option<&State>) {
         if let Some(wanted) = wanted {
             self.deal_to(card, wanted);

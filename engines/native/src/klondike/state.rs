@@ -1,29 +1,31 @@
 //! Classes of positions, as the solver sees them.
 //!
-//! **How the runs lie is no part of a state.** A face-up card is an *anchor* if it lies where it was dealt, with face-down
-//! cards below it or none; all others are *loose* (a king at the bottom of its column is loose, and its column counts as
-//! empty). A loose card lies on a card of the other colour and the next rank, a loose king in an empty column. Foundations,
-//! anchors, face-down cards and stock determine which cards are loose; then any arrangement can be played into any other one
-//! as far as moves ask for it, for each of the two cards of a type takes at most one card of the type below:
+//! **How the runs lie is no part of a state.** A face-up card is an *anchor* if it lies where it was dealt, with
+//! face-down cards below it or none; all others are *loose* (a king at the bottom of its column is loose, and its
+//! column counts as empty). A loose card lies on a card of the other colour and the next rank, a loose king in an empty
+//! column. Foundations, anchors, face-down cards and stock determine which cards are loose; then any arrangement can be
+//! played into any other one as far as moves ask for it, for each of the two cards of a type takes at most one card of
+//! the type below:
 //! - A card can be uncovered if and only if its type has more face-up cards than the type below has loose ones. If both
 //!   are there, it is covered and its twin is not, then the run on it moves over to the twin.
-//! - A card can be laid down if and only if its type has fewer loose cards than the type above has face-up ones, for then one
-//!   of those is uncovered; a king if there are fewer loose kings than empty columns.
+//! - A card can be laid down if and only if its type has fewer loose cards than the type above has face-up ones, since
+//!   one of those is uncovered then; a king if there are fewer loose kings than empty columns.
 //! - An anchor that moves takes what lies on it along.
 //!
 //! So the same moves (up to such steps) can be made from every arrangement and lead to the same states. Nothing in this
 //! depends on the rules of the stock or on moves back.
 //!
-//! **Safe cards** (Blake and Gent, "The Winnability of Klondike Solitaire and Many Other Patience Games", JAIR 85, 2026): a
-//! card of the columns of rank r goes to its foundation at once if both foundations of the other colour have reached r - 2
-//! and the other one of its own r - 3. *Argument.* Take a win from before, and play it with the card founded: every suit's
-//! foundation is kept at the higher of what it is in that win and what it is here, and never taken below. If the win
-//! lays a card on one that is founded here only, that one has at most rank r (own suit), r - 1 (other colour) or r - 2 (the
-//! other suit of its own colour), by induction; so the card itself has at most rank r - 1 (other colour) or r - 2 (its own
-//! colour), and can be founded instead, since the ranks before are founded: by what was supposed, or, two ranks lower, by
-//! the same argument for what lies on it. Cards leave stock and waste in the same order, no card is turned up later than in
-//! that win, and so this is a win too. It holds with and without moves back and for every rule of the stock; the card itself
-//! must not come from the waste, since playing it changes what can be dealt.
+//! **Safe cards** (Blake and Gent, "The Winnability of Klondike Solitaire and Many Other Patience Games", JAIR 85,
+//! 2026): a card of the columns of rank r goes to its foundation at once if both foundations of the other colour have
+//! reached r - 2 and the other one of its own r - 3. *Argument.* Take a win from before, and play it with the card
+//! founded: every suit's foundation is kept at the higher of what it is in that win and what it is here, and never
+//! taken below. If the win lays a card on one that is founded here only, that one has at most rank r (own suit), r - 1
+//! (other colour) or r - 2 (the other suit of its own colour), by induction; so the card itself has at most rank r - 1
+//! (other colour) or r - 2 (its own colour), and can be founded instead, since the ranks before are founded: by what
+//! was supposed, or, two ranks lower, by the same argument for what lies on it. Cards leave stock and waste in the same
+//! order, no card is turned up later than in that win, and so this is a win too. It holds with and without moves back
+//! and for every rule of the stock; the card itself must not come from the waste, since playing it changes what can be
+//! dealt.
 use super::bits;
 use super::pile::{self, Place};
 use super::rules::{MAX_COLUMNS, Position, Rules};
@@ -255,8 +257,8 @@ impl Game {
         }
     }
 
-    /// The states one move up or down of a loose card away that a search looks at, with the card: a safe one if there is one,
-    /// and none that would be safe to go up again.
+    /// The states one move up or down of a loose card away that a search looks at, with the card: a safe one if there
+    /// is one, and none that would be safe to go up again.
     #[inline(always)]
     pub fn shuffles(&self, state: &State, mut found: impl FnMut(State, u64)) {
         let choices = self.choices(state);
@@ -296,8 +298,8 @@ impl Game {
         state.face_down == 0 && state.circle.count_ones() <= 1
     }
 
-    /// Cards that can be played from stock and waste, with the state after each but for the card itself, and the number of deals and
-    /// redeals before it; every place is its own.
+    /// Cards that can be played from stock and waste, with the state after each but for the card itself, and the number
+    /// of deals and redeals before it; every place is its own.
     pub fn exact_plays(&self, state: &State, mut found: impl FnMut(u64, State, u16)) {
         let count = state.circle.count_ones() as usize;
         pile::plays(&self.rules, count, state.place, state.redeals, |play| {
@@ -308,7 +310,8 @@ impl Game {
         });
     }
 
-    /// Cards that can be played from stock and waste, with the circle after each: bit number, circle, place, redeals left.
+    /// Cards that can be played from stock and waste, with the circle after each: bit number, circle, place, redeals
+    /// left.
     pub fn plays(&self, state: &State, mut found: impl FnMut(u64, u32, Place, u16)) {
         let count = state.circle.count_ones() as usize;
         let mut members = [0u8; 32];

@@ -215,8 +215,8 @@ fn middle_deal(index: u64) -> Position {
     Position { columns, stock: cards[at..].to_vec(), waste: Vec::new(), foundations: [0; 4], ranks }
 }
 
-/// The search that asks the relaxed games everywhere against the one that never does, where those are tightest: with the rules
-/// that they relax least, and others in turn.
+/// The search that asks the relaxed games everywhere against the one that never does, where those are tightest: with
+/// the rules that they relax least, and others in turn.
 fn compare_middle(games: std::ops::Range<u64>) {
     let never = Schedule { first: u64::MAX, ..Schedule::default() };
     let mut lost = 0;

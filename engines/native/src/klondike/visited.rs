@@ -15,8 +15,8 @@ enum Cover {
     Same,
     /// The redeals left: more of them cover fewer, for what can be done with fewer can be done with more.
     Redeals,
-    /// The place, with unlimited redeals, where passes start at the same card and three cards are dealt at once: a place covers
-    /// those that dealing leads to, the places of its rest by three further on, and then the beginning.
+    /// The place, with unlimited redeals, where passes start at the same card and three cards are dealt at once: a
+    /// place covers those that dealing leads to, the places of its rest by three further on, and then the beginning.
     Places,
 }
 
