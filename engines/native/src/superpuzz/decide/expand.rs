@@ -28,7 +28,8 @@ pub fn is_alive(position: &Position, plan: &Plan, columns: usize) -> bool {
 }
 
 /// How near to the end a position looks: pairs of neighbours in sequence, those that go on from the left edge twice,
-/// less how many columns the cards are away from where they end. (The weights won most of 200 deals by a beam of 300.)
+/// less how many columns the cards are away from where they end. (Weights chosen by trial on
+/// deals of seed 2; close ones do as well.)
 pub fn score(position: &Position, columns: usize) -> i32 {
     let mut score = 0;
     for row in 0..4 {
