@@ -4,8 +4,7 @@ All rates are by processor time. A census is measured on figure 6 (a) in both or
 and on figure 7 beside the referee, which keeps whole positions in a set. Full-size deals are the first ones of seed
 1, not chosen; each is decided and then searched plainly (the census in depth) with the same limits. The plain search
 counts on after a win; its time up to there is taken from its share of the states. The limit of a deal is processor
-time as well: a busy machine gives a search more time by the clock, and what it finds too late does not count. Compare
-rows of one run, since machines drift.
+time as well. Compare rows of one run, since machines drift.
 """
 
 from __future__ import annotations
@@ -19,8 +18,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
 
+from engines.search import Bounds
 from engines.superpuzz import paper, rules
-from engines.superpuzz.core import Bounds, Mode, Order, random_deal, search
+from engines.superpuzz.core import Mode, Order, random_deal, search
 from engines.superpuzz.deal import Deal
 from engines.superpuzz.text import read_deals
 
@@ -78,19 +78,15 @@ class Decided:
         self.outcomes = {"won": 0, "lost": 0, "undecided": 0}
         self.cpu_s = 0.0
         self.peak_bytes = 0
-        self.share = 1.0
-        """Processor time of the last search, by its time on the clock."""
 
     def add(self, deal: Deal) -> None:
         """Search a deal. A census that has a win is done with it, though it went on to a limit."""
-        bounds = Bounds(memory_bytes=self.memory_bytes, time_s=self.limit_s / self.share)
+        bounds = Bounds(memory_bytes=self.memory_bytes, time_s=self.limit_s)
         found, cpu_s = timed(partial(search, deal, self.mode, bounds))
-        self.share = min(1.0, max(0.1, cpu_s / found.elapsed_s))
         if self.mode is Mode.census and found.states_before_win_count is not None:
             cpu_s *= found.states_before_win_count / found.states_count
-        outcome = "won" if found.moves is not None else found.outcome
-        self.outcomes[outcome if cpu_s <= self.limit_s else "undecided"] += 1
-        self.cpu_s += min(cpu_s, self.limit_s)
+        self.outcomes["won" if found.moves is not None else found.outcome] += 1
+        self.cpu_s += cpu_s
         self.peak_bytes = max(self.peak_bytes, found.peak_bytes)
 
     @property

@@ -1,11 +1,11 @@
 //! Decides full deals of seed 1 and prints how long it takes, in processor time:
-//! `cargo run --release --example klondike -- FIRST LAST`, then as needed `draw=1`, `redeals=2`, `carry=1`, `last=0`,
+//! `cargo run --release --features pyo3/extension-module --example klondike -- FIRST LAST`, then as needed `draw=1`, `redeals=2`, `carry=1`, `last=0`,
 //! `back=0`, `shortest=1`, `time=60` and `show=1`: deals that take so many seconds or more have a line each.
 use _native::deck;
 use _native::klondike::decide::Schedule;
 use _native::klondike::rules::{Column, Position, Rules};
 use _native::klondike::search::{Mode, search};
-use _native::superpuzz::report::{Clock, Limits, Outcome};
+use _native::search::{Clock, Limits, Outcome};
 use cpu_time::ThreadTime;
 
 const MEMORY_BYTES: u64 = 2 << 30;

@@ -1,12 +1,13 @@
 //! What each reduction is worth on the same deals, in processor time:
-//! `cargo run --release --example reductions -- DEALS SECONDS`, DEALS of seed 1 with 13 columns, each with so many seconds.
+//! `cargo run --release --features pyo3/extension-module --example reductions -- DEALS SECONDS`, DEALS of seed 1 with 13 columns, each with so many seconds.
 //!
 //! First figure 6 (a) of the paper, which is lost, by the depth-first search alone, with one reduction off at a time; then how
 //! many of the first deals are decided, with all reductions, without some, and with other beams.
 use _native::deck;
+use _native::search::{Clock, Limits, Outcome};
 use _native::superpuzz::board::Board;
 use _native::superpuzz::decide::{Plan, decide_by};
-use _native::superpuzz::report::{Clock, Limits, Outcome, Report};
+use _native::superpuzz::report::Report;
 use cpu_time::ThreadTime;
 
 const COLUMNS: usize = 13;

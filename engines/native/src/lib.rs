@@ -7,8 +7,11 @@ pub mod digest;
 pub mod keys;
 pub mod klondike;
 mod mapped;
+pub mod memory;
 pub mod reader;
 pub mod rng;
+pub mod search;
+mod searching;
 pub mod stackgame;
 pub mod superpuzz;
 

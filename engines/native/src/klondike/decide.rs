@@ -12,11 +12,12 @@
 //! on the way are shown to a relaxed game now and then (`reserve`), and everything beyond the first one that it can't
 //! win is left.
 use super::bits;
-use super::report::{Context, Found};
+use super::report::Found;
 use super::reserve::{Reserve, Verdict};
 use super::state::{Commit, Game, State};
 use super::visited::Visited;
-use crate::superpuzz::report::Stop;
+use crate::search::Context;
+use crate::search::Stop;
 
 /// Classes between two looks at the clock.
 const CLOCK_CLASSES: u64 = 1 << 8;
@@ -95,7 +96,7 @@ impl<'g> Decide<'g> {
         let mut start = game.start();
         rise(game, &mut start, |_| ());
         let exit = Exit { founded: 0, commit: Commit::Up, card: 0 };
-        self.stack.push(Node { state: start, exit, parent: 0, is_expanded: false, score: 0 });
+        context.budget.push(&mut self.stack, Node { state: start, exit, parent: 0, is_expanded: false, score: 0 })?;
         if game.is_won(&start) {
             return Ok(Found::Win(self.way(0)));
         }
@@ -140,7 +141,7 @@ impl<'g> Decide<'g> {
                 let child = self.children[at];
                 if self.visited.enter(game, &child.state) {
                     context.count_state()?;
-                    self.stack.push(Node { parent: index as u32, ..child });
+                    context.budget.push(&mut self.stack, Node { parent: index as u32, ..child })?;
                     if game.is_won(&child.state) {
                         return Ok(Found::Win(self.way(self.stack.len() - 1)));
                     }

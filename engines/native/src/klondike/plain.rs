@@ -1,8 +1,8 @@
 //! A plain depth-first search without any pruning, to compare with. Its states are whole boards, with the redeals left.
 use super::board::{Board, Move};
-use super::report::Context;
 use super::rules::{Position, Rules};
-use crate::superpuzz::report::Stop;
+use crate::search::Context;
+use crate::search::Stop;
 use std::collections::HashSet;
 
 /// States between two looks at the clock.

@@ -4,9 +4,10 @@ use super::report::Report;
 use super::rules::{Column, Position, Rules};
 use super::search::{Mode, search};
 use super::state::Game;
-use crate::superpuzz::report::{Clock, Limits, Outcome, Stop};
+use crate::search::Stop;
+use crate::searching;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// What a search of one position found.
@@ -19,21 +20,12 @@ pub struct KlondikeResult {
 impl KlondikeResult {
     #[getter]
     fn outcome(&self) -> &'static str {
-        match self.report.outcome {
-            Outcome::Won => "won",
-            Outcome::Lost => "lost",
-            Outcome::Undecided => "undecided",
-        }
+        self.report.outcome.name()
     }
 
     #[getter]
     fn limit(&self) -> &'static str {
-        match self.report.limit {
-            Some(Stop::States) => "states",
-            Some(Stop::Memory) => "memory",
-            Some(Stop::Time) => "time",
-            Some(Stop::Interrupt) | None => "",
-        }
+        self.report.limit.map_or("", Stop::name)
     }
 
     #[getter]
@@ -138,24 +130,7 @@ pub fn klondike_solve(
     if !Game::fits(&position, rules) {
         return Err(error("face_down", "too many positions to tell apart"));
     }
-    if time_s.is_nan() || time_s < 0.0 {
-        return Err(error("time_s", format!("{time_s} is not 0 or more")));
-    }
-    let mut raised = None;
-    let found = py.detach(|| {
-        let mut interrupted = || match Python::attach(|py| py.check_signals()) {
-            Ok(()) => false,
-            Err(error) => {
-                raised = Some(error);
-                true
-            }
-        };
-        let clock = Clock::new(time_s, &mut interrupted);
-        search(&position, rules, mode, Limits { states: states_limit, memory_bytes, clock })
-    });
-    match (found, raised) {
-        (_, Some(error)) => Err(error),
-        (Ok(report), None) => Ok(KlondikeResult { report }),
-        (Err(_), None) => Err(PyErr::new::<PyKeyboardInterrupt, _>(())),
-    }
+    let report =
+        searching::run(py, states_limit, memory_bytes, time_s, |limits| search(&position, rules, mode, limits))?;
+    Ok(KlondikeResult { report })
 }

@@ -14,10 +14,10 @@
 //! with columns.
 use super::bits;
 use super::members::Members;
-use super::report::Context;
 use super::state::{Commit, Game, State};
 use super::verdicts::{LOST, OPEN, UNKNOWN, Verdicts};
-use crate::superpuzz::report::Stop;
+use crate::search::Context;
+use crate::search::Stop;
 
 pub struct Relaxed {
     /// Cards of stock and waste at the start.

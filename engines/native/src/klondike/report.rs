@@ -1,27 +1,7 @@
-//! What a search is told and what it answers.
+//! What a search of a position answers.
 use super::board::Move;
 use super::decide::Step;
-use crate::superpuzz::memory::Budget;
-use crate::superpuzz::report::{Clock, Outcome, Stop};
-
-/// What a search may still use.
-pub struct Context<'a> {
-    pub budget: Budget,
-    pub clock: Clock<'a>,
-    pub states_limit: u64,
-    pub states_count: u64,
-}
-
-impl Context<'_> {
-    #[inline(always)]
-    pub fn count_state(&mut self) -> Result<(), Stop> {
-        if self.states_count == self.states_limit && self.states_limit != 0 {
-            return Err(Stop::States);
-        }
-        self.states_count += 1;
-        Ok(())
-    }
-}
+use crate::search::{Outcome, Stop};
 
 pub enum Found {
     Win(Vec<Step>),

@@ -15,10 +15,10 @@
 use super::bits;
 use super::members::Members;
 use super::relaxed::Relaxed;
-use super::report::Context;
 use super::state::{Commit, Game, State};
 use super::verdicts::{LOST, OPEN, UNKNOWN, Verdicts};
-use crate::superpuzz::report::Stop;
+use crate::search::Context;
+use crate::search::Stop;
 
 /// Classes between two looks at the clock.
 const CLOCK_CLASSES: u64 = 1 << 6;

@@ -2,13 +2,13 @@
 use super::board::{Board, Move};
 use super::decide::{Decide, Schedule};
 use super::plain;
-use super::report::{Context, Found, Report};
+use super::report::{Found, Report};
 use super::rules::{Position, Rules};
 use super::shortest::Shortest;
 use super::solution;
 use super::state::Game;
-use crate::superpuzz::memory::Budget;
-use crate::superpuzz::report::{Limits, Outcome, Stop};
+use crate::search::Context;
+use crate::search::{Limits, Outcome, Stop};
 
 #[derive(Clone, Copy, Debug)]
 pub enum Mode {
@@ -22,12 +22,7 @@ pub enum Mode {
 
 /// Searches a checked position. `Err` only for an interrupt.
 pub fn search(position: &Position, rules: Rules, mode: Mode, limits: Limits<'_>) -> Result<Report, Stop> {
-    let mut context = Context {
-        budget: Budget::new(limits.memory_bytes),
-        clock: limits.clock,
-        states_limit: limits.states,
-        states_count: 0,
-    };
+    let mut context = Context::new(limits);
     let found = match mode {
         Mode::Decide(schedule) => decide(position, rules, schedule, &mut context),
         Mode::Shortest => shortest(position, rules, &mut context),

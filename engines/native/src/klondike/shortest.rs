@@ -6,11 +6,11 @@
 use super::bits;
 use super::board::Move;
 use super::pile::Place;
-use super::report::Context;
 use super::rules::Position;
 use super::solution::Player;
 use super::state::{Commit, Game, State};
-use crate::superpuzz::report::Stop;
+use crate::search::Context;
+use crate::search::Stop;
 
 const CLOCK_NODES: u64 = 1 << 10;
 const FIRST_SLOTS: usize = 1 << 10;

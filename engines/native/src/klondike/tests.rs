@@ -7,7 +7,7 @@ use super::rules::{Column, Position, Rules};
 use super::search::{Mode, search};
 use super::state::{Commit, Game, State};
 use crate::rng::Stream;
-use crate::superpuzz::report::{Clock, Limits, Outcome};
+use crate::search::{Clock, Limits, Outcome};
 use std::collections::{HashMap, HashSet};
 
 /// Asks the relaxed games of every class, now and then in vain.

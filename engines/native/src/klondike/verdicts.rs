@@ -1,6 +1,6 @@
 //! What is known of the states of a relaxed game.
-use crate::superpuzz::memory::Budget;
-use crate::superpuzz::report::Stop;
+use crate::memory::Budget;
+use crate::search::Stop;
 
 /// No win can be reached.
 pub const LOST: u32 = u32::MAX;

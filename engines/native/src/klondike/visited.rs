@@ -1,7 +1,7 @@
 //! The states that a search has seen: whole keys, so that two states are never taken for one.
 use super::state::{Game, State};
-use crate::superpuzz::memory::{Budget, advise_huge_pages, prefetch};
-use crate::superpuzz::report::Stop;
+use crate::memory::{Budget, advise_huge_pages, prefetch};
+use crate::search::Stop;
 
 /// Slots of a new table.
 const FIRST_SLOTS: usize = 1 << 11;

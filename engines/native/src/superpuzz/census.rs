@@ -1,13 +1,14 @@
 //! All states that can be reached, counted as the paper counts them: every state is found once and taken once.
 use super::board::{Board, MAX_MOVES, Move};
 use super::key::Key;
-use super::memory::Budget;
 use super::open::{KEY_WORDS, Open, SLEEP_WORDS};
 use super::path;
-use super::report::{Limits, Outcome, Report, Stop};
+use super::report::Report;
 use super::sleep::{INDEPENDENT, MoveSet};
 use super::space::{Child, Space, step_between};
 use super::table::{Inserted, Place, Table};
+use crate::memory::Budget;
+use crate::search::{Limits, Outcome, Stop};
 
 /// Which state is taken next: the one found last (the paper's stack) or the one found first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,7 +5,6 @@ pub mod board;
 pub mod census;
 pub mod decide;
 pub mod key;
-pub mod memory;
 mod open;
 mod path;
 mod place;

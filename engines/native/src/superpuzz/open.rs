@@ -1,8 +1,8 @@
 //! The states that are found and not yet taken: a stack or a queue in pieces, so that growing moves nothing.
 use super::key::Key;
-use super::memory::Budget;
-use super::report::Stop;
 use super::sleep::MoveSet;
+use crate::memory::Budget;
+use crate::search::Stop;
 use std::collections::VecDeque;
 
 const CHUNK_STATES: usize = 1 << 12;

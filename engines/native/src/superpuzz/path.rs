@@ -5,9 +5,9 @@
 //! start, and the walk back from it never ends there: it is given up, and remembered. What does end at the start has as
 //! many moves as the win has layers, hence is a shortest way.
 use super::board::{Board, Move};
-use super::report::{Clock, Stop};
 use super::space::{Space, step_between};
 use super::table::{Place, Table};
+use crate::search::{Clock, Stop};
 use std::collections::HashSet;
 
 /// States that are looked at between two looks at the clock.

@@ -2,7 +2,9 @@
 use super::board::{Board, Move};
 use super::census::{self, Order};
 use super::decide::decide;
-use super::report::{Clock, Limits, Outcome, Report, Stop};
+use super::report::Report;
+use crate::search::{Limits, Stop};
+use crate::searching;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -17,21 +19,12 @@ pub struct SuperpuzzResult {
 impl SuperpuzzResult {
     #[getter]
     fn outcome(&self) -> &'static str {
-        match self.report.outcome {
-            Outcome::Won => "won",
-            Outcome::Lost => "lost",
-            Outcome::Undecided => "undecided",
-        }
+        self.report.outcome.name()
     }
 
     #[getter]
     fn limit(&self) -> &'static str {
-        match self.report.limit {
-            Some(Stop::States) => "states",
-            Some(Stop::Memory) => "memory",
-            Some(Stop::Time) => "time",
-            Some(Stop::Interrupt) | None => "",
-        }
+        self.report.limit.map_or("", Stop::name)
     }
 
     #[getter]
@@ -62,7 +55,7 @@ impl SuperpuzzResult {
 }
 
 /// Checks the arguments and runs `search` without the interpreter's lock.
-pub fn run(
+fn run(
     py: Python<'_>,
     cells: &PyReadonlyArray1<'_, u8>,
     columns: usize,
@@ -73,25 +66,8 @@ pub fn run(
 ) -> PyResult<SuperpuzzResult> {
     let cells = cells.as_slice().map_err(|_| PyValueError::new_err("cells: not contiguous"))?;
     let board = Board::new(cells, columns).map_err(PyValueError::new_err)?;
-    if time_s.is_nan() || time_s < 0.0 {
-        return Err(PyValueError::new_err(format!("time_s: {time_s} is not 0 or more")));
-    }
-    let mut raised = None;
-    let found = py.detach(|| {
-        let mut interrupted = || match Python::attach(|py| py.check_signals()) {
-            Ok(()) => false,
-            Err(error) => {
-                raised = Some(error);
-                true
-            }
-        };
-        search(&board, Limits { states: states_limit, memory_bytes, clock: Clock::new(time_s, &mut interrupted) })
-    });
-    match (found, raised) {
-        (_, Some(error)) => Err(error),
-        (Ok(report), None) => Ok(SuperpuzzResult { report }),
-        (Err(_), None) => Err(PyErr::new::<pyo3::exceptions::PyKeyboardInterrupt, _>(())),
-    }
+    let report = searching::run(py, states_limit, memory_bytes, time_s, |limits| search(&board, limits))?;
+    Ok(SuperpuzzResult { report })
 }
 
 /// All states that can be reached from a deal, counted as the paper counts them, in the given order of search.

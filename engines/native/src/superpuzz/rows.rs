@@ -3,9 +3,9 @@
 //! A move changes one row or two, and what becomes of a row depends on that row alone: a card comes into a hole from
 //! elsewhere ("put", also when it comes from the same row) or leaves ("take"). Both are looked up after the first time.
 use super::board::{HOLE, MAX_COLUMNS, ROWS, successor};
-use super::memory::{Budget, prefetch};
-use super::report::Stop;
 use super::sleep::{MoveCode, ace_move, card_of};
+use crate::memory::{Budget, prefetch};
+use crate::search::Stop;
 
 /// Most cards that the holes of a row ask for: any of four aces for the first, one each for three more.
 pub const MAX_WANTS: usize = ROWS + 3;

@@ -1,5 +1,5 @@
 //! The memory of a table, in pieces that can be made and freed one by one.
-use super::memory::advise_huge_pages;
+use crate::memory::advise_huge_pages;
 
 pub const BUCKET_SLOTS: usize = 8;
 const BUCKET_BYTES: usize = BUCKET_SLOTS * size_of::<u64>();

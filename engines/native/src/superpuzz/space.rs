@@ -1,10 +1,10 @@
 //! States as four numbered rows: where moves lead, and how states look on the board.
 use super::board::{Board, HOLE, MAX_MOVES, Move, ROWS};
 use super::key::{Key, Layout, RowIds};
-use super::memory::Budget;
-use super::report::Stop;
 use super::rows::{MAX_WANTS, Rows};
 use super::sleep::{MoveCode, MoveSet, card_of};
+use crate::memory::Budget;
+use crate::search::Stop;
 
 /// Most new contents of a row position by the moves of one state: each move puts once and takes once.
 const MAX_NEW_ROWS: u64 = 2 * MAX_MOVES as u64;

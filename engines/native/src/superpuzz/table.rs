@@ -9,11 +9,11 @@
 //! follow, in a sequence that the state's own bits choose; the slot holds how far along it lies. No slot ever moves but when
 //! the table grows. Buckets are in the order of places, so growing streams through both tables: segments of
 //! the new one are made as they are reached, those of the old one freed as they are done with.
-use super::memory::{Budget, prefetch};
 pub use super::place::Place;
 use super::place::{MAX_HOMES, MAX_PASSES, META_BITS, Shape, TAG_BITS, TAG_MASK, offset};
-use super::report::{Clock, Stop};
 use super::segment::{BUCKET_SLOTS, Bucket, SEGMENT_BITS, SEGMENT_BUCKETS, Segment};
+use crate::memory::{Budget, prefetch};
+use crate::search::{Clock, Stop};
 
 /// Homes of a new table.
 const FIRST_HOMES: u64 = 256;

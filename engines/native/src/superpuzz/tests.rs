@@ -2,8 +2,9 @@
 use super::board::{Board, HOLE, ROWS};
 use super::census::{Order, census};
 use super::path;
-use super::report::{Clock, Limits, Outcome, Report, Stop};
+use super::report::Report;
 use crate::deck;
+use crate::search::{Clock, Limits, Outcome, Stop};
 use std::collections::{HashMap, VecDeque};
 
 /// T. Shintani, figure 6 (a).

@@ -5,9 +5,9 @@
 use super::expand::{expand, is_alive, score};
 use super::position::Position;
 use super::store::{Numbered, Store};
-use super::{Context, Found};
+use super::{Found, Task};
+use crate::search::{Context, Stop};
 use crate::superpuzz::key::Key;
-use crate::superpuzz::report::Stop;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -25,11 +25,12 @@ struct Node {
 pub fn beam(
     start: &Position,
     width: usize,
+    task: &Task,
     context: &mut Context<'_>,
     taken_count: &mut u64,
 ) -> Result<Option<Found>, Stop> {
     let budget_before = context.budget.used();
-    let found = pass(start, width, context, taken_count);
+    let found = pass(start, width, task, context, taken_count);
     // All that the pass allocated is gone by now.
     context.budget.give(context.budget.used() - budget_before);
     found
@@ -38,10 +39,11 @@ pub fn beam(
 fn pass(
     start: &Position,
     width: usize,
+    task: &Task,
     context: &mut Context<'_>,
     taken_count: &mut u64,
 ) -> Result<Option<Found>, Stop> {
-    if start.is_won(context.columns) {
+    if start.is_won(task.columns) {
         return Ok(Some(Found::Win(vec![*start])));
     }
     let mut store = Store::new(&mut context.budget)?;
@@ -60,24 +62,24 @@ fn pass(
             if taken_count.is_multiple_of(256) {
                 context.clock.check()?;
             }
-            expand(&at.position, &context.plan, context.columns, &mut |next| children.push(store.numbered(next, &at)));
+            expand(&at.position, task, &mut |next| children.push(store.numbered(next, &at)));
             for mut child in children.drain(..) {
-                if store.holds(&child) || !is_alive(&child.position, &context.plan, context.columns) {
+                if store.holds(&child) || !is_alive(&child.position, task) {
                     continue;
                 }
                 let Some(key) = store.insert(&mut child, &mut context.budget, &mut context.clock)? else { continue };
                 context.count_state()?;
                 let node = Node { key, parent: index as u32 };
-                if child.position.is_won(context.columns) {
+                if child.position.is_won(task.columns) {
                     return Ok(Some(Found::Win(path(&store, &nodes, node))));
                 }
-                context.budget.push(&mut next, (score(&child.position, context.columns), node))?;
+                context.budget.push(&mut next, (score(&child.position, task.columns), node))?;
             }
         }
         if next.len() > width {
             left_out = true;
             next.sort_unstable_by_key(|&(score, node)| (Reverse(score), node.parent));
-            if context.plan.relatives {
+            if task.plan.relatives {
                 choose(&mut next, width, &nodes);
             }
             next.truncate(width);

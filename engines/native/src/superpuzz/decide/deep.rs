@@ -2,8 +2,8 @@
 use super::expand::{expand, is_alive, score};
 use super::position::Position;
 use super::store::{Numbered, Store};
-use super::{Context, Found};
-use crate::superpuzz::report::Stop;
+use super::{Found, Task};
+use crate::search::{Context, Stop};
 
 /// A position that waits, and how many moves of classes lead to it.
 #[derive(Clone, Copy)]
@@ -21,10 +21,10 @@ pub struct Deep {
 }
 
 impl Deep {
-    pub fn new(start: &Position, context: &mut Context<'_>) -> Result<Deep, Stop> {
+    pub fn new(start: &Position, task: &Task, context: &mut Context<'_>) -> Result<Deep, Stop> {
         let mut store = Store::new(&mut context.budget)?;
         let mut waiting = Vec::new();
-        if is_alive(start, &context.plan, context.columns) {
+        if is_alive(start, task) {
             let (at, _) = store.begin(start, &mut context.budget, &mut context.clock)?;
             context.count_state()?;
             context.budget.push(&mut waiting, Waiting { at, depth: 0 })?;
@@ -33,7 +33,7 @@ impl Deep {
     }
 
     /// Goes on until `taken_count` positions were taken in all; `None` when there are more.
-    pub fn go_on(&mut self, taken_count: u64, context: &mut Context<'_>) -> Result<Option<Found>, Stop> {
+    pub fn go_on(&mut self, taken_count: u64, task: &Task, context: &mut Context<'_>) -> Result<Option<Found>, Stop> {
         let mut children: Vec<(i32, Numbered)> = Vec::new();
         while let Some(Waiting { at, depth }) = self.waiting.pop() {
             self.path.truncate(depth as usize);
@@ -42,15 +42,13 @@ impl Deep {
             if self.taken_count.is_multiple_of(256) {
                 context.clock.check()?;
             }
-            if at.position.is_won(context.columns) {
+            if at.position.is_won(task.columns) {
                 return Ok(Some(Found::Win(self.path.clone())));
             }
-            expand(&at.position, &context.plan, context.columns, &mut |next| {
-                children.push((0, self.store.numbered(next, &at)))
-            });
+            expand(&at.position, task, &mut |next| children.push((0, self.store.numbered(next, &at))));
             children.retain_mut(|(rank, next)| {
-                *rank = score(&next.position, context.columns);
-                !self.store.holds(next) && is_alive(&next.position, &context.plan, context.columns)
+                *rank = score(&next.position, task.columns);
+                !self.store.holds(next) && is_alive(&next.position, task)
             });
             children.sort_by_key(|&(score, _)| score);
             for (_, mut child) in children.drain(..) {

@@ -1,17 +1,18 @@
 //! What a position leads to, after all reductions.
-use super::Plan;
+use super::Task;
 use super::classes::{Free, Moves, play};
 use super::position::{Position, rank};
 use super::relaxed::Relaxed;
 use super::stubborn::Dependencies;
 
 /// Calls `emit` for each class that has to be looked at after `position`; there may be none, and some twice.
-pub fn expand(position: &Position, plan: &Plan, columns: usize, emit: &mut impl FnMut(&Position)) {
+pub fn expand(position: &Position, task: &Task, emit: &mut impl FnMut(&Position)) {
+    let columns = task.columns;
     let places = position.places(columns);
     let free = Free::of(position, columns);
     let moves = Moves::of(position, &places, &free, columns);
-    let cards = match plan.stubborn {
-        true => Dependencies::new(position, &places, &free, plan.frozen, columns).smallest(moves.cards()),
+    let cards = match task.plan.stubborn {
+        true => Dependencies::new(position, &places, &free, task.plan.frozen, columns).smallest(moves.cards()),
         false => moves.cards(),
     };
     for &step in moves.as_slice() {
@@ -22,9 +23,10 @@ pub fn expand(position: &Position, plan: &Plan, columns: usize, emit: &mut impl 
 }
 
 /// False when the position is lost for sure.
-pub fn is_alive(position: &Position, plan: &Plan, columns: usize) -> bool {
+pub fn is_alive(position: &Position, task: &Task) -> bool {
+    let columns = task.columns;
     let places = position.places(columns);
-    !plan.dead_ends || Relaxed::new(position, &places, columns).may_win()
+    !task.plan.dead_ends || Relaxed::new(position, &places, columns).may_win()
 }
 
 /// How near to the end a position looks: pairs of neighbours in sequence, those that go on from the left edge twice,

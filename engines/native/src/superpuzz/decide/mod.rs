@@ -18,8 +18,8 @@ mod stubborn;
 mod tests;
 
 use super::board::Board;
-use super::memory::Budget;
-use super::report::{Clock, Limits, Outcome, Report, Stop};
+use super::report::Report;
+use crate::search::{Context, Limits, Outcome, Stop};
 use position::Position;
 
 /// What a search leaves out, and how it looks for wins. Everything is on unless its worth is to be measured.
@@ -44,24 +44,11 @@ impl Default for Plan {
     }
 }
 
-/// What a search may still use.
-struct Context<'a> {
+/// What is searched, and how.
+#[derive(Clone, Copy)]
+struct Task {
     columns: usize,
     plan: Plan,
-    budget: Budget,
-    clock: Clock<'a>,
-    states_limit: u64,
-    states_count: u64,
-}
-
-impl Context<'_> {
-    fn count_state(&mut self) -> Result<(), Stop> {
-        if self.states_count == self.states_limit && self.states_limit != 0 {
-            return Err(Stop::States);
-        }
-        self.states_count += 1;
-        Ok(())
-    }
 }
 
 enum Found {
@@ -77,15 +64,9 @@ pub fn decide(start: &Board, limits: Limits<'_>) -> Result<Report, Stop> {
 
 /// Like [`decide`], with some reductions off or other beams.
 pub fn decide_by(plan: Plan, start: &Board, limits: Limits<'_>) -> Result<Report, Stop> {
-    let mut context = Context {
-        columns: start.columns(),
-        plan,
-        budget: Budget::new(limits.memory_bytes),
-        clock: limits.clock,
-        states_limit: limits.states,
-        states_count: 0,
-    };
-    let (outcome, limit, moves) = match search(start, &mut context) {
+    let task = Task { columns: start.columns(), plan };
+    let mut context = Context::new(limits);
+    let (outcome, limit, moves) = match search(start, &task, &mut context) {
         Ok(Found::NoWin) => (Outcome::Lost, None, Vec::new()),
         Ok(Found::Win(path)) => {
             let moves = solution::moves(start, &path).expect("a path of classes is a way of moves");
@@ -105,22 +86,22 @@ pub fn decide_by(plan: Plan, start: &Board, limits: Limits<'_>) -> Result<Report
     })
 }
 
-fn search(start: &Board, context: &mut Context<'_>) -> Result<Found, Stop> {
-    let columns = context.columns;
+fn search(start: &Board, task: &Task, context: &mut Context<'_>) -> Result<Found, Stop> {
+    let columns = task.columns;
     let mut class = Position::new(start.cells(), columns);
     classes::canonical(&mut class, columns);
-    let mut deep = deep::Deep::new(&class, context)?;
+    let mut deep = deep::Deep::new(&class, task, context)?;
     let mut beams_taken_count = 0;
-    for &width in context.plan.widths {
-        match beam::beam(&class, width, context, &mut beams_taken_count) {
+    for &width in task.plan.widths {
+        match beam::beam(&class, width, task, context, &mut beams_taken_count) {
             Ok(Some(found)) => return Ok(found),
             // What a beam has no room for may still fit the depth-first search.
             Ok(None) | Err(Stop::Memory) => {}
             Err(stop) => return Err(stop),
         }
-        if let Some(found) = deep.go_on(beams_taken_count, context)? {
+        if let Some(found) = deep.go_on(beams_taken_count, task, context)? {
             return Ok(found);
         }
     }
-    Ok(deep.go_on(u64::MAX, context)?.expect("the search goes on to its end"))
+    Ok(deep.go_on(u64::MAX, task, context)?.expect("the search goes on to its end"))
 }

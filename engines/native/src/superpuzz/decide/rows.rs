@@ -1,6 +1,6 @@
 //! The contents that one row of the found positions has had, numbered in the order they were seen.
-use crate::superpuzz::memory::Budget;
-use crate::superpuzz::report::Stop;
+use crate::memory::Budget;
+use crate::search::Stop;
 
 /// No number.
 pub const UNSEEN: u32 = u32::MAX;

@@ -1,15 +1,15 @@
 //! The reductions against plain moves: whole games of small deals, classes and boards side by side.
 mod fuzz;
 
-use super::Plan;
 use super::classes::{Free, Moves, canonical, play};
 use super::expand::{expand, is_alive};
 use super::position::{Position, UNTOLD};
 use super::store::Store;
 use super::stubborn::Dependencies;
+use super::{Plan, Task};
+use crate::memory::Budget;
+use crate::search::Clock;
 use crate::superpuzz::board::Board;
-use crate::superpuzz::memory::Budget;
-use crate::superpuzz::report::Clock;
 use crate::superpuzz::tests::random_deal;
 use std::collections::{HashMap, HashSet};
 
@@ -41,7 +41,7 @@ fn all_moves(position: &Position, columns: usize) -> Vec<Position> {
 
 fn reduced_moves(position: &Position, columns: usize) -> Vec<Position> {
     let mut found = Vec::new();
-    expand(position, &Plan::default(), columns, &mut |next| found.push(*next));
+    expand(position, &Task { columns, plan: Plan::default() }, &mut |next| found.push(*next));
     found
 }
 
@@ -105,7 +105,7 @@ fn check_graph(nodes: &[Position], edges: &[Vec<usize>], columns: usize) {
     let by_reduced = winnable(nodes, &reduced, columns);
     for (node, position) in nodes.iter().enumerate() {
         assert_eq!(by_all[node], by_reduced[node], "{:?}", position.cells);
-        assert!(!by_all[node] || is_alive(position, &Plan::default(), columns), "{:?}", position.cells);
+        assert!(!by_all[node] || is_alive(position, &Task { columns, plan: Plan::default() }), "{:?}", position.cells);
         if by_all[node] && !position.is_won(columns) {
             check_sets(position, columns, &|next| by_all[ids[&next.cells]]);
         }

@@ -1,5 +1,5 @@
 //! The memory of a search: what it has, what it may have, and where the kernel can help.
-use super::report::Stop;
+use crate::search::Stop;
 use std::fs;
 
 /// Blocks from this size on are worth a look at what the machine has left.
