@@ -20,6 +20,7 @@ class Bounds:
     memory_bytes: int | None = None
     """Of the search itself, without the process around it."""
     time_s: float | None = None
+    """Seconds of processor time."""
 
     def arguments(self) -> tuple[int, int, float]:
         """States, bytes and seconds as the core takes them, 0 for no limit."""
@@ -35,7 +36,7 @@ class SearchLimits(Limits):
     states: int | None = 100_000_000
     """States that a search may store; None for no limit."""
     time_s: float | None = None
-    """Seconds of each deal; None for no limit."""
+    """Seconds of processor time for each deal; None for no limit."""
 
     def check(self) -> None:
         """UserError naming the field that is out of range."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from engines.checking import deals_with_solutions
 from engines.klondike.options import (
     UNLIMITED,
     DealLast,
@@ -18,8 +19,6 @@ from engines.klondike.options import (
     rules_of_options,
 )
 from engines.klondike.solve import FILE_BYTES
-from engines.textfile import read_text
-from storage.errors import UserError
 
 if TYPE_CHECKING:
     from engines.klondike.solution import Replay
@@ -57,18 +56,9 @@ def check(
     from engines.klondike.text import read_deals
 
     rules = rules_of_options(draw, redeals, redeal_rule, deal_last, foundation_back)
-    if str(deal) == str(solution) == "-":
-        raise UserError("SOLUTION", "deals and solutions cannot both be standard input")
-    deals = read_deals(read_text(deal, FILE_BYTES), str(deal))
-    solutions = read_solutions(read_text(solution, FILE_BYTES), str(solution))
-    if len(deals) != len(solutions):
-        raise UserError(
-            str(solution),
-            f"solutions: {len(solutions)}, deals: {len(deals)}; there must be as many (a solution goes on as "
-            "long as arrows join its moves)",
-        )
+    pairs = deals_with_solutions(deal, solution, FILE_BYTES, read_deals, read_solutions)
     right = True
-    for number, (each, written) in enumerate(zip(deals, solutions, strict=True), start=1):
+    for number, (each, written) in enumerate(pairs, start=1):
         found = None if written is None else replay(each, written, rules)
         right &= found is None or found.problem is None
         print(_json(found) if as_json else f"deal {number}: {_line(found)}", flush=True)

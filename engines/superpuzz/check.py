@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from engines.checking import deals_with_solutions
 from engines.superpuzz.solve import FILE_BYTES
-from engines.textfile import read_text
-from storage.errors import UserError
 
 if TYPE_CHECKING:
     from engines.superpuzz.replay import Replay
@@ -43,18 +42,9 @@ def check(
     from engines.superpuzz.solution import read_solutions
     from engines.superpuzz.text import read_deals
 
-    if str(deal) == str(solution) == "-":
-        raise UserError("SOLUTION", "deals and solutions cannot both be standard input")
-    deals = read_deals(read_text(deal, FILE_BYTES), str(deal))
-    solutions = read_solutions(read_text(solution, FILE_BYTES), str(solution))
-    if len(deals) != len(solutions):
-        raise UserError(
-            str(solution),
-            f"solutions: {len(solutions)}, deals: {len(deals)}; there must be as many (a solution goes on as "
-            "long as arrows join its moves)",
-        )
+    pairs = deals_with_solutions(deal, solution, FILE_BYTES, read_deals, read_solutions)
     right = True
-    for number, (each, written) in enumerate(zip(deals, solutions, strict=True), start=1):
+    for number, (each, written) in enumerate(pairs, start=1):
         found = None if written is None else replay(each, written, str(solution))
         right &= found is None or found.problem is None
         print(_json(found) if as_json else f"deal {number}: {_line(found)}", flush=True)

@@ -7,17 +7,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import pytest
+from command_helpers import Run, process
 from klondike_helpers import k00198
 
 from engines.klondike import core, paper
 from engines.klondike.text import format_deal
-from pipeline.cli import main
 
 EXAMPLES = Path(str(resources.files("engines.klondike") / "examples"))
 DEAL, SOLUTION = str(EXAMPLES / "k00198.deal"), str(EXAMPLES / "k00198.solution")
@@ -26,35 +24,8 @@ LOST = "stock: C2 C5 / 0: | C3 / 1: CA | C4"
 STANDARD = ["--redeal-rule", "standard"]
 BACK = "--foundation-back"
 USUAL = [*STANDARD, BACK]
-Run = Callable[..., tuple[int, str, str]]
 
 pytestmark = pytest.mark.usefixtures("workspace")
-
-
-@pytest.fixture
-def yamafuda(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    """The command line in this process: exit status, standard output, standard error."""
-
-    def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["yamafuda", *words])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        out, err = capfd.readouterr()
-        return int(caught.value.code or 0), out, err
-
-    return call
-
-
-def process(*words: str, **options: Any) -> subprocess.Popen[str]:
-    # A shell's background job has SIGINT ignored, and so have its children: here Ctrl-C shall count.
-    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
-    return subprocess.Popen(
-        [sys.executable, "-c", f"{heard}; from pipeline.cli import main; main()", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        **options,
-    )
 
 
 def test_what_solve_prints_is_what_check_reads(yamafuda: Run) -> None:

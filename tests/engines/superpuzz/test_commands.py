@@ -7,52 +7,23 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import pytest
+from command_helpers import Run, process
 from superpuzz_helpers import figure
 
 from engines import base
 from engines.superpuzz import paper
 from engines.superpuzz.text import format_deal
-from pipeline.cli import main
 
 EXAMPLES = Path(str(resources.files("engines.superpuzz") / "examples"))
 SEVEN = str(EXAMPLES / "figure-7.deal")
 LOST = "S2 S3 D3 / HA H3 SA / DA D2 C3 / H2 CA C2"
 """Three columns."""
-Run = Callable[..., tuple[int, str, str]]
 
 pytestmark = pytest.mark.usefixtures("workspace")
-
-
-@pytest.fixture
-def yamafuda(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    """The command line in this process: exit status, standard output, standard error."""
-
-    def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["yamafuda", *words])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        out, err = capfd.readouterr()
-        return int(caught.value.code or 0), out, err
-
-    return call
-
-
-def process(*words: str, **options: Any) -> subprocess.Popen[str]:
-    # A shell's background job has SIGINT ignored, and so have its children: here Ctrl-C shall count.
-    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
-    return subprocess.Popen(
-        [sys.executable, "-c", f"{heard}; from pipeline.cli import main; main()", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        **options,
-    )
 
 
 def test_what_solve_prints_is_what_check_reads(yamafuda: Run) -> None:
