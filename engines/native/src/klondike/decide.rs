@@ -47,13 +47,22 @@ pub struct Exit {
     pub card: u64,
 }
 
+/// How far a node is expanded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    New,
+    /// The moves that turn up cards right away were tried: most wins need no others.
+    Begun,
+    Expanded,
+}
+
 #[derive(Clone, Copy)]
 struct Node {
     state: State,
     exit: Exit,
     /// Place of the parent on the stack.
     parent: u32,
-    is_expanded: bool,
+    phase: Phase,
     score: u32,
 }
 
@@ -100,7 +109,7 @@ impl<'g> Decide<'g> {
         let mut start = game.start();
         rise(game, &mut start, |_| ());
         let exit = Exit { founded: 0, commit: Commit::Up, card: 0 };
-        context.budget.push(&mut self.stack, Node { state: start, exit, parent: 0, is_expanded: false, score: 0 })?;
+        context.budget.push(&mut self.stack, Node { state: start, exit, parent: 0, phase: Phase::New, score: 0 })?;
         if game.is_won(&start) {
             return Ok(Found::Win(self.way(0)));
         }
@@ -108,32 +117,40 @@ impl<'g> Decide<'g> {
         context.count_state()?;
         let mut turns = 0u64;
         let mut ask_at = self.schedule.first;
-        while let Some(top) = self.stack.last_mut() {
-            if top.is_expanded {
-                self.stack.pop();
-                continue;
-            }
-            top.is_expanded = true;
-            let node = *top;
+        while let Some(&node) = self.stack.last() {
             let index = self.stack.len() - 1;
-            if turns >= ask_at {
-                let before = self.reserve.classes_count;
-                let cut = self.cut(index, turns, context)?;
-                let used = self.reserve.classes_count - before;
-                ask_at = turns + self.schedule.after.max(used);
-                if let Some(cut) = cut {
-                    self.stack.truncate(cut);
+            match node.phase {
+                Phase::Expanded => {
+                    self.stack.pop();
                     continue;
                 }
+                Phase::New => {
+                    if turns >= ask_at {
+                        let before = self.reserve.classes_count;
+                        let cut = self.cut(index, turns, context)?;
+                        let used = self.reserve.classes_count - before;
+                        ask_at = turns + self.schedule.after.max(used);
+                        if let Some(cut) = cut {
+                            self.stack.truncate(cut);
+                            continue;
+                        }
+                    }
+                    turns += 1;
+                    if turns.is_multiple_of(CLOCK_CLASSES) {
+                        context.clock.check()?;
+                    }
+                    if self.looks_ahead && is_blocked(game, &node.state) {
+                        self.stack.pop();
+                        continue;
+                    }
+                    let is_all = self.begin(&node.state);
+                    self.stack[index].phase = if is_all { Phase::Expanded } else { Phase::Begun };
+                }
+                Phase::Begun => {
+                    self.stack[index].phase = Phase::Expanded;
+                    self.expand(&node.state);
+                }
             }
-            turns += 1;
-            if turns.is_multiple_of(CLOCK_CLASSES) {
-                context.clock.check()?;
-            }
-            if self.looks_ahead && is_blocked(game, &node.state) {
-                continue;
-            }
-            self.expand(&node.state);
             self.visited.reserve(self.members.len() + self.children.len(), &mut context.budget)?;
             for at in 1..self.members.len() {
                 let member = self.members[at];
@@ -199,6 +216,28 @@ impl<'g> Decide<'g> {
         }
     }
 
+    /// Fills `children` with what comes after a state by a move that turns up a card; whether no more has to be searched.
+    fn begin(&mut self, state: &State) -> bool {
+        let game = self.game;
+        self.members.clear();
+        self.children.clear();
+        let choices = game.choices(state);
+        let up = choices.up & state.anchors;
+        let safe = up & bits::safe(state.founded);
+        if safe != 0 {
+            // All members of the class win or none, and this one wins if and only if it does after the safe move.
+            self.child(*state, state, Commit::Up, safe & safe.wrapping_neg());
+            return true;
+        }
+        for card in bits::cards(up) {
+            self.child(*state, state, Commit::Up, card);
+        }
+        for card in bits::cards(state.anchors & choices.accepted) {
+            self.child(*state, state, Commit::Reveal, card);
+        }
+        false
+    }
+
     /// Fills `members` with the states that can be reached from a state and back, and `children` with what comes after.
     fn expand(&mut self, state: &State) {
         let game = self.game;
@@ -217,7 +256,7 @@ impl<'g> Decide<'g> {
             let choices = game.choices(&member);
             let safe_up = choices.up & bits::safe(member.founded);
             if safe_up & member.anchors != 0 {
-                // All members win or none, and this one wins if and only if it does after the safe move.
+                // As in `begin`.
                 let card = safe_up & member.anchors;
                 self.children.clear();
                 self.child(member, &member, Commit::Up, card & card.wrapping_neg());
@@ -233,16 +272,14 @@ impl<'g> Decide<'g> {
             if safe_up != 0 {
                 continue;
             }
-            let mut up = choices.up & if game.rules.foundation_back { member.anchors } else { !0 };
-            while up != 0 {
-                let card = up & up.wrapping_neg();
-                up ^= card;
+            let ups = choices.up & if game.rules.foundation_back { member.anchors } else { !0 };
+            // `begin` made these moves of the state itself.
+            let (ups, reveals) =
+                if at == 1 { (ups & !member.anchors, 0) } else { (ups, member.anchors & choices.accepted) };
+            for card in bits::cards(ups) {
                 self.child(member, &member, Commit::Up, card);
             }
-            let mut reveal = member.anchors & choices.accepted;
-            while reveal != 0 {
-                let card = reveal & reveal.wrapping_neg();
-                reveal ^= card;
+            for card in bits::cards(reveals) {
                 self.child(member, &member, Commit::Reveal, card);
             }
             for at in 0..self.plays.len() {
@@ -272,7 +309,7 @@ impl<'g> Decide<'g> {
             Commit::PlayUp => 2 * u32::from(state.redeals) + 1,
             Commit::Play => 2 * u32::from(state.redeals),
         };
-        self.children.push(Node { state, exit, parent: 0, is_expanded: false, score });
+        self.children.push(Node { state, exit, parent: 0, phase: Phase::New, score });
     }
 }
 
