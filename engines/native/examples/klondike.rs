@@ -38,18 +38,24 @@ fn main() {
         foundation_back: option("back", 1.0) == 1.0,
     }
     .limited(Some(option("redeals", -1.0)).filter(|&redeals| redeals >= 0.0).map(|redeals| redeals as u32));
-    let mode = if option("shortest", 0.0) == 1.0 { Mode::Shortest } else { Mode::Decide(Schedule::default()) };
+    let mode = if option("shortest", 0.0) == 1.0 {
+        Mode::Shortest
+    } else {
+        Mode::Decide(Schedule { easy: option("easy", 100.0) as u64, ..Schedule::default() })
+    };
     let mut times = Vec::new();
+    let mut counts = Vec::new();
     let (mut won_count, mut lost_count, mut states_count, mut peak_bytes) = (0, 0, 0, 0);
     for index in first..=last {
         let position = deal(index);
         let mut never = || false;
         let begin = ThreadTime::now();
         let clock = Clock::new(option("time", 60.0), &mut never);
-        let limits = Limits { states: 0, memory_bytes: MEMORY_BYTES, clock };
+        let limits = Limits { states: option("states", 0.0) as u64, memory_bytes: MEMORY_BYTES, clock };
         let report = search(&position, rules, mode, limits).expect("nobody interrupts");
         let elapsed_s = begin.elapsed().as_secs_f64();
         times.push(elapsed_s);
+        counts.push(report.states_count);
         won_count += u32::from(report.outcome == Outcome::Won);
         lost_count += u32::from(report.outcome == Outcome::Lost);
         states_count += report.states_count;
@@ -66,6 +72,14 @@ fn main() {
         }
     }
     times.sort_by(f64::total_cmp);
+    counts.sort_unstable();
+    println!(
+        "median states {} q25 {} q75 {}",
+        counts[counts.len() / 2],
+        counts[counts.len() / 4],
+        counts[counts.len() * 3 / 4]
+    );
+    println!("time q5 {:.4} q25 {:.4} ms", 1e3 * times[times.len() / 20], 1e3 * times[times.len() / 4]);
     let total: f64 = times.iter().sum();
     println!(
         "{} deals, {won_count} won, {lost_count} lost; mean {:.3} ms, median {:.4} ms, p99 {:.1} ms, max {:.1} ms; \

@@ -23,9 +23,11 @@ use crate::search::Stop;
 /// Classes between two looks at the clock.
 const CLOCK_CLASSES: u64 = 1 << 8;
 
-/// When the relaxed game is asked, counted in classes expanded.
+/// When what is done, counted in classes expanded.
 #[derive(Clone, Copy, Debug)]
 pub struct Schedule {
+    /// Classes from which the move that looks best is made alone before the others are.
+    pub easy: u64,
     pub first: u64,
     /// Fewest from one question to the next; as many as the last question took, if that is more.
     pub after: u64,
@@ -35,7 +37,7 @@ pub struct Schedule {
 
 impl Default for Schedule {
     fn default() -> Schedule {
-        Schedule { first: 300, after: 100, limit: 20_000 }
+        Schedule { easy: 100, first: 300, after: 100, limit: 20_000 }
     }
 }
 
@@ -51,7 +53,7 @@ pub struct Exit {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
     New,
-    /// The moves that turn up cards right away were tried: most wins need no others.
+    /// The move that looks best was made: most wins need no others.
     Begun,
     Expanded,
 }
@@ -143,8 +145,13 @@ impl<'g> Decide<'g> {
                         self.stack.pop();
                         continue;
                     }
-                    let is_all = self.begin(&node.state);
-                    self.stack[index].phase = if is_all { Phase::Expanded } else { Phase::Begun };
+                    if turns <= self.schedule.easy {
+                        self.stack[index].phase = Phase::Begun;
+                        self.begin(&node.state);
+                    } else {
+                        self.stack[index].phase = Phase::Expanded;
+                        self.expand(&node.state);
+                    }
                 }
                 Phase::Begun => {
                     self.stack[index].phase = Phase::Expanded;
@@ -216,26 +223,35 @@ impl<'g> Decide<'g> {
         }
     }
 
-    /// Fills `children` with what comes after a state by a move that turns up a card; whether no more has to be searched.
-    fn begin(&mut self, state: &State) -> bool {
+    /// Makes the move of a state that looks best, if it has one.
+    fn begin(&mut self, state: &State) {
         let game = self.game;
         self.members.clear();
         self.children.clear();
         let choices = game.choices(state);
-        let up = choices.up & state.anchors;
-        let safe = up & bits::safe(state.founded);
-        if safe != 0 {
-            // All members of the class win or none, and this one wins if and only if it does after the safe move.
-            self.child(*state, state, Commit::Up, safe & safe.wrapping_neg());
-            return true;
-        }
-        for card in bits::cards(up) {
+        let best = |set: u64| bits::cards(set).max_by_key(|&card| game.dealt_left(state, card));
+        if let Some(card) = best(choices.up & state.anchors) {
             self.child(*state, state, Commit::Up, card);
+            return;
         }
-        for card in bits::cards(state.anchors & choices.accepted) {
+        if let Some(card) = best(choices.accepted & state.anchors) {
             self.child(*state, state, Commit::Reveal, card);
+            return;
         }
-        false
+        // The fewest redeals, then a card that goes up, or takes another one that covers cards.
+        let mut best: Option<(u32, u64, State)> = None;
+        game.plays(state, |card, circle, place, redeals| {
+            if card & (state.next | choices.accepted) != 0 {
+                let is_useful = card & state.next != 0 || bits::takes(card) & state.anchors != 0;
+                let score = 2 * u32::from(redeals) + u32::from(is_useful);
+                if best.is_none_or(|(least, ..)| score >= least) {
+                    best = Some((score, card, State { circle, place, redeals, ..*state }));
+                }
+            }
+        });
+        if let Some((_, card, next)) = best {
+            self.child(next, state, if card & state.next != 0 { Commit::PlayUp } else { Commit::Play }, card);
+        }
     }
 
     /// Fills `members` with the states that can be reached from a state and back, and `children` with what comes after.
@@ -256,7 +272,7 @@ impl<'g> Decide<'g> {
             let choices = game.choices(&member);
             let safe_up = choices.up & bits::safe(member.founded);
             if safe_up & member.anchors != 0 {
-                // As in `begin`.
+                // All members win or none, and this one wins if and only if it does after the safe move.
                 let card = safe_up & member.anchors;
                 self.children.clear();
                 self.child(member, &member, Commit::Up, card & card.wrapping_neg());
@@ -273,13 +289,10 @@ impl<'g> Decide<'g> {
                 continue;
             }
             let ups = choices.up & if game.rules.foundation_back { member.anchors } else { !0 };
-            // `begin` made these moves of the state itself.
-            let (ups, reveals) =
-                if at == 1 { (ups & !member.anchors, 0) } else { (ups, member.anchors & choices.accepted) };
             for card in bits::cards(ups) {
                 self.child(member, &member, Commit::Up, card);
             }
-            for card in bits::cards(reveals) {
+            for card in bits::cards(member.anchors & choices.accepted) {
                 self.child(member, &member, Commit::Reveal, card);
             }
             for at in 0..self.plays.len() {
