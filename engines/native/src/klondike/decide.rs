@@ -260,10 +260,10 @@ impl<'g> Decide<'g> {
         let exit = Exit { founded: member.founded, commit, card };
         // What turns up cards comes first, of the longest columns.
         let score = match commit {
-            Commit::Up => 40 + self.game.dealt_left(member, card),
-            Commit::Reveal => 30 + self.game.dealt_left(member, card),
-            Commit::PlayUp => 2,
-            Commit::Play => 1,
+            Commit::Up => 4000 + self.game.dealt_left(member, card),
+            Commit::Reveal => 3000 + self.game.dealt_left(member, card),
+            Commit::PlayUp => 2 * u32::from(state.redeals) + 1,
+            Commit::Play => 2 * u32::from(state.redeals),
         };
         self.children.push(Node { state, exit, parent: 0, is_expanded: false, score });
     }

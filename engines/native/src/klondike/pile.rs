@@ -5,6 +5,7 @@
 //! started (`origin`, counted among the cards that are left) and how many of its cards lie in the waste (`dealt`).
 //! Dealing and turning over are never both possible, so the way without a play is a single one.
 use super::rules::{MAX_STOCK, Rules};
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
@@ -42,8 +43,8 @@ pub fn step(rules: &Rules, count: usize, at: Place) -> Option<(Place, bool)> {
     Some((Place { origin: origin as u8, dealt: 0 }, true))
 }
 
-/// The place that stands for all those that can be reached from each other without a play: with unlimited redeals, the
-/// least one of its cycle. A place that can't be reached again stands for itself, and with a limit every place does.
+/// The place that stands for all those from which the same can be done: with unlimited redeals, the least one of them.
+/// With a limit every place stands for itself.
 #[inline]
 #[must_use]
 pub fn representative(rules: &Rules, count: usize, at: Place) -> Place {
@@ -59,9 +60,7 @@ pub fn representative(rules: &Rules, count: usize, at: Place) -> Place {
         let is_on_cycle = dealt == count || dealt.is_multiple_of(rules.draw);
         return if is_on_cycle { Place::default() } else { at };
     }
-    static TABLES: [OnceLock<Vec<Place>>; 2] = [const { OnceLock::new() }; 2];
-    let table = TABLES[usize::from(rules.deal_last)].get_or_init(|| all_representatives(rules));
-    table[table_index(count, at)]
+    carried(rules).stands_for[table_index(count, at)]
 }
 
 #[inline]
@@ -69,31 +68,71 @@ fn table_index(count: usize, at: Place) -> usize {
     (count * MAX_STOCK + usize::from(at.origin)) * (MAX_STOCK + 1) + usize::from(at.dealt)
 }
 
-/// The representatives of all places under `carry`.
-fn all_representatives(rules: &Rules) -> Vec<Place> {
-    let mut table = vec![Place::default(); (MAX_STOCK + 1) * MAX_STOCK * (MAX_STOCK + 1)];
-    for count in 1..=MAX_STOCK {
-        for origin in 0..count {
-            for dealt in 0..=count {
-                let at = Place { origin: origin as u8, dealt: dealt as u8 };
-                table[table_index(count, at)] = least_of_cycle(rules, count, at);
-            }
-        }
-    }
-    table
+/// The places of `carry` with unlimited redeals, three cards at a time.
+///
+/// **Places are alike** if the same cards can be played from them, however many deals and redeals it takes, and if what
+/// is left after each are alike again. Which these are is computed, from one card up: they are compared by their plays.
+/// (With the last cards dealt there is one kind of place when the cards left are no multiple of three, for then every
+/// card comes up, and there are three kinds when they are: by the third of the cards that comes up.)
+pub struct Carried {
+    /// The least of the places that are alike, for each.
+    stands_for: Vec<Place>,
+    /// Where the plays of each representative begin.
+    begins: Vec<u32>,
+    /// Ordinal of the card, and the representative after.
+    plays: Vec<(u8, Place)>,
 }
 
-fn least_of_cycle(rules: &Rules, count: usize, at: Place) -> Place {
-    let (mut least, mut now) = (at, at);
-    for _ in 0..count * (count + 1) {
-        match step(rules, count, now) {
-            None => return at,
-            Some((next, _)) if next == at => return least,
-            Some((next, _)) => now = next,
+/// The table of the places of `carry` by `Rules::deal_last`.
+#[inline]
+#[must_use]
+pub fn carried(rules: &Rules) -> &'static Carried {
+    static TABLES: [OnceLock<Carried>; 2] = [const { OnceLock::new() }; 2];
+    TABLES[usize::from(rules.deal_last)].get_or_init(|| Carried::new(rules))
+}
+
+impl Carried {
+    fn new(rules: &Rules) -> Carried {
+        let size = (MAX_STOCK + 1) * MAX_STOCK * (MAX_STOCK + 1);
+        let mut table =
+            Carried { stands_for: vec![Place::default(); size], begins: vec![0; size + 1], plays: Vec::new() };
+        for count in 1..=MAX_STOCK {
+            let mut kinds: BTreeMap<Vec<(u8, Place)>, Place> = BTreeMap::new();
+            for origin in 0..count {
+                for dealt in 0..=count {
+                    let at = Place { origin: origin as u8, dealt: dealt as u8 };
+                    let mut plays = Vec::new();
+                    self::plays(rules, count, at, 0, |play| {
+                        let after = if count == 1 {
+                            Place::default()
+                        } else {
+                            table.stands_for[table_index(count - 1, play.after)]
+                        };
+                        plays.push((play.ordinal, after));
+                    });
+                    plays.sort_unstable();
+                    plays.dedup();
+                    table.stands_for[table_index(count, at)] = *kinds.entry(plays).or_insert(at);
+                }
+            }
+            let mut plays: Vec<_> = kinds.into_iter().map(|(plays, at)| (table_index(count, at), plays)).collect();
+            plays.sort_unstable();
+            for (index, plays) in plays {
+                table.begins[index] = table.plays.len() as u32;
+                table.plays.extend(plays);
+                table.begins[index + 1] = table.plays.len() as u32;
+            }
         }
-        least = least.min(now);
+        table
     }
-    at
+
+    /// What can be played from a representative.
+    #[inline]
+    #[must_use]
+    pub fn plays(&self, count: usize, at: Place) -> &[(u8, Place)] {
+        let index = table_index(count, at);
+        &self.plays[self.begins[index] as usize..self.begins[index + 1] as usize]
+    }
 }
 
 /// The top of the waste, in the order of the cards that are left, and the place after it is played.
@@ -190,27 +229,53 @@ mod tests {
         }
     }
 
-    #[test]
-    fn representatives_are_reached_from_all_of_their_cycle() {
-        for deal_last in [false, true] {
-            let rules = Rules { draw: 3, redeals: None, carry: true, deal_last, foundation_back: true };
-            for count in 1..=MAX_STOCK {
-                for number in 0..count * (count + 1) {
-                    let at = Place { origin: (number % count) as u8, dealt: (number / count) as u8 };
-                    let stands = representative(&rules, count, at);
-                    // It is reached, and if it is another place, the way leads back.
-                    let way = |from: Place| {
-                        let mut way = vec![from];
-                        while let Some((next, _)) = step(&rules, count, way[way.len() - 1]) {
-                            if way.contains(&next) {
-                                break;
-                            }
-                            way.push(next);
-                        }
-                        way
-                    };
-                    assert!(way(at).contains(&stands) && way(stands).contains(&at), "{count} {at:?} {stands:?}");
+    /// The ordinals of all rows of plays of at most so many cards.
+    fn rows(rules: &Rules, count: usize, at: Place, most: usize) -> BTreeSet<Vec<u8>> {
+        let mut found = BTreeSet::from([Vec::new()]);
+        if most > 0 {
+            plays(rules, count, at, 0, |play| {
+                for mut row in rows(rules, count - 1, play.after, most - 1) {
+                    row.insert(0, play.ordinal);
+                    found.insert(row);
                 }
+            });
+        }
+        found
+    }
+
+    #[test]
+    fn the_same_can_be_played_from_a_place_and_its_representative() {
+        for (deal_last, carry) in [(false, true), (true, true), (true, false)] {
+            let rules = Rules { draw: 3, redeals: None, carry, deal_last, foundation_back: true };
+            for (count, most) in
+                [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, 4), (8, 3), (9, 3), (10, 2), (24, 1)]
+            {
+                for number in 0..count * (count + 1) {
+                    let origin = if carry { number % count } else { 0 };
+                    let at = Place { origin: origin as u8, dealt: (number / count) as u8 };
+                    let stands_for = representative(&rules, count, at);
+                    assert_eq!(
+                        rows(&rules, count, at, most),
+                        rows(&rules, count, stands_for, most),
+                        "{rules:?} {count} {at:?} {stands_for:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn carried_places_are_of_one_or_three_kinds() {
+        let rules = Rules { draw: 3, redeals: None, carry: true, deal_last: true, foundation_back: true };
+        for count in 3..=MAX_STOCK {
+            let kinds: BTreeSet<Place> = (0..count * (count + 1))
+                .map(|number| Place { origin: (number % count) as u8, dealt: (number / count) as u8 })
+                .map(|at| representative(&rules, count, at))
+                .collect();
+            assert_eq!(kinds.len(), if count.is_multiple_of(3) { 3 } else { 1 }, "{count}");
+            for at in kinds {
+                let ordinals: BTreeSet<u8> = carried(&rules).plays(count, at).iter().map(|play| play.0).collect();
+                assert_eq!(ordinals.len(), if count.is_multiple_of(3) { count / 3 } else { count }, "{count}");
             }
         }
     }

@@ -320,18 +320,23 @@ impl Game {
             *member = left.trailing_zeros() as u8;
             left &= left - 1;
         }
-        if self.rules.redeals.is_none() && self.rules.has_one_origin() {
-            pile::endless_plays(&self.rules, count, state.place, |ordinal, after| {
+        if self.rules.redeals.is_none() {
+            let mut play = |ordinal: u8, after: Place| {
                 let member = members[usize::from(ordinal) & 31];
                 found(1 << self.circle[usize::from(member)], state.circle & !(1 << member), after, state.redeals);
-            });
+            };
+            if self.rules.has_one_origin() {
+                pile::endless_plays(&self.rules, count, state.place, play);
+            } else if count > 0 {
+                let plays = pile::carried(&self.rules).plays(count, state.place);
+                plays.iter().for_each(|&(ordinal, after)| play(ordinal, after));
+            }
             return;
         }
         pile::plays(&self.rules, count, state.place, state.redeals, |play| {
             let member = members[usize::from(play.ordinal)];
-            let after = pile::representative(&self.rules, count - 1, play.after);
             let redeals = state.redeals - play.redeals;
-            found(1 << self.circle[usize::from(member)], state.circle & !(1 << member), after, redeals);
+            found(1 << self.circle[usize::from(member)], state.circle & !(1 << member), play.after, redeals);
         });
     }
 
