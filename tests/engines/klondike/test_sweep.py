@@ -248,7 +248,7 @@ def estimate(*words: str) -> dict[str, Any]:
 
 
 def test_a_dry_run_tells_units_and_time() -> None:
-    assert estimate("job=klondike_sweep")["units_count"] == 4
+    assert estimate("job=klondike_sweep")["units_count"] == 2
     words = ["job=klondike_sweep", "job.deals=1000000", "job.redeals=2"]
     million = estimate(*words)
     assert (million["units_count"], million["items_count"]) == (1000, 1_000_000)
