@@ -88,6 +88,13 @@ pub fn hosts(card: u64) -> u64 {
     (((card | card >> 1) & LOWER) * 3) << 4
 }
 
+/// The cards that may lie on those of a set.
+#[inline(always)]
+#[must_use]
+pub fn takes(set: u64) -> u64 {
+    (((set | set >> 1) & LOWER) * 3) >> 4
+}
+
 /// The cards that others lie on: the first one of each pair below `on_first`, the second one below `on_second`.
 #[inline(always)]
 #[must_use]

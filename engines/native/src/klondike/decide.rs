@@ -12,6 +12,7 @@
 //! on the way are shown to a relaxed game now and then (`reserve`), and everything beyond the first one that it can't
 //! win is left.
 use super::bits;
+use super::blocked::is_blocked;
 use super::report::Found;
 use super::reserve::{Reserve, Verdict};
 use super::state::{Commit, Game, State};
@@ -66,6 +67,8 @@ pub struct Step {
 pub struct Decide<'g> {
     game: &'g Game,
     schedule: Schedule,
+    /// Whether states are looked at with `is_blocked`: with moves back and no limit, hardly any is.
+    looks_ahead: bool,
     visited: Visited,
     stack: Vec<Node>,
     /// Scratch memory of an expansion.
@@ -81,6 +84,7 @@ impl<'g> Decide<'g> {
         Ok(Decide {
             game,
             schedule,
+            looks_ahead: !game.rules.foundation_back || game.rules.redeals.is_some(),
             visited: Visited::new(game, &mut context.budget)?,
             stack: Vec::new(),
             members: Vec::new(),
@@ -125,6 +129,9 @@ impl<'g> Decide<'g> {
             turns += 1;
             if turns.is_multiple_of(CLOCK_CLASSES) {
                 context.clock.check()?;
+            }
+            if self.looks_ahead && is_blocked(game, &node.state) {
+                continue;
             }
             self.expand(&node.state);
             self.visited.reserve(self.members.len() + self.children.len(), &mut context.budget)?;

@@ -28,10 +28,10 @@
 //! dealt.
 use super::bits;
 use super::pile::{self, Place};
-use super::rules::{MAX_COLUMNS, Position, Rules};
+use super::rules::{MAX_COLUMNS, MAX_FACE_DOWN, MAX_STOCK, Position, Rules};
 
 /// Bits of a column's count.
-const COUNT_BITS: u32 = 4;
+pub const COUNT_BITS: u32 = 4;
 
 /// A move that can't be taken back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,13 +51,16 @@ pub struct Game {
     pub rules: Rules,
     pub kings: u64,
     /// Cards of each column as dealt, as bit numbers, up to the first face-up one.
-    pub columns: Vec<Vec<u8>>,
+    pub columns: [[u8; MAX_FACE_DOWN + 1]; MAX_COLUMNS],
+    pub columns_count: usize,
     /// Cards of the waste, then of the stock, as bit numbers.
     pub circle: Vec<u8>,
     /// The same as a set.
     pub reserve: u64,
     /// Place in the circle of each of them.
     pub circle_index: [u8; 64],
+    /// Cards of each eight of the circle, by which of them are left.
+    circle_sets: [[u64; 256]; MAX_STOCK / 8],
     /// Column of each anchor to be.
     column_of: [u8; 64],
     radices: Radices,
@@ -131,7 +134,7 @@ impl Game {
     /// A checked position.
     pub fn new(position: &Position, rules: Rules) -> Game {
         let mut column_of = [0; 64];
-        let mut columns = Vec::new();
+        let mut columns = [[0; MAX_FACE_DOWN + 1]; MAX_COLUMNS];
         let mut state = State {
             visible: 0,
             anchors: 0,
@@ -146,15 +149,15 @@ impl Game {
         };
         let kings = 0xF << (4 * (position.ranks - 1));
         for (index, column) in position.columns.iter().enumerate() {
-            let dealt: Vec<u8> = column.cards.iter().take(column.face_down + 1).map(|&card| bits::bit(card)).collect();
-            for &bit in &dealt {
-                column_of[usize::from(bit)] = index as u8;
+            let dealt = column.cards.iter().take(column.face_down + 1);
+            for (at, &card) in dealt.clone().enumerate() {
+                columns[index][at] = bits::bit(card);
+                column_of[usize::from(bits::bit(card))] = index as u8;
             }
             let run = column.cards.iter().skip(column.face_down);
             state.visible |= run.fold(0, |set, &card| set | 1 << bits::bit(card));
             state.face_down += column.face_down as u8;
             state.counts |= (dealt.len() as u32) << (COUNT_BITS * index as u32);
-            columns.push(dealt);
         }
         let circle: Vec<u8> = position.waste.iter().chain(&position.stock).map(|&card| bits::bit(card)).collect();
         state.circle = (1 << circle.len()) - 1;
@@ -173,8 +176,28 @@ impl Game {
         for (index, &bit) in circle.iter().enumerate() {
             circle_index[usize::from(bit)] = index as u8;
         }
-        let mut game = Game { rules, kings, columns, circle, reserve, circle_index, column_of, radices, start: state };
-        for index in 0..game.columns.len() {
+        let mut circle_sets = [[0; 256]; MAX_STOCK / 8];
+        for (byte, part) in circle.chunks(8).enumerate() {
+            for left in 1..1 << part.len() {
+                circle_sets[byte][left] =
+                    circle_sets[byte][left & (left - 1)] | 1 << part[left.trailing_zeros() as usize];
+            }
+        }
+        let columns_count = position.columns.len();
+        let mut game = Game {
+            rules,
+            kings,
+            columns,
+            columns_count,
+            circle,
+            reserve,
+            circle_index,
+            circle_sets,
+            column_of,
+            radices,
+            start: state,
+        };
+        for index in 0..columns_count {
             game.turn_up(&mut state, index as u32);
         }
         game.start = game.normal(state);
@@ -347,6 +370,14 @@ impl Game {
         State { place, ..state }
     }
 
+    /// The cards of the circle that are left, as a set.
+    #[inline(always)]
+    #[must_use]
+    pub fn circle_set(&self, circle: u32) -> u64 {
+        let byte = |index: usize| self.circle_sets[index][(circle >> (8 * index) & 255) as usize];
+        byte(0) | byte(1) | byte(2)
+    }
+
     /// Cards left as dealt in the column where a card was dealt.
     #[inline(always)]
     #[must_use]
@@ -387,7 +418,7 @@ impl Game {
     fn key_of_columns(&self, state: &State) -> u64 {
         let mut key = state.foundations() as u64;
         let mut counts = state.counts;
-        for &radix in self.radices.columns.iter().take(self.columns.len()) {
+        for &radix in self.radices.columns.iter().take(self.columns_count) {
             key = key * radix + u64::from(counts & 15);
             counts >>= COUNT_BITS;
         }
