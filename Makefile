@@ -57,6 +57,7 @@ test-python: $(PACKAGE) ## Run the Python tests
 bench: $(PACKAGE) ## Measure states a second, bytes a state, look-ups, and full-size deals decided
 	$(BIN)/python tests/bench/bench_stackgame.py
 	$(BIN)/python tests/bench/bench_superpuzz.py
+	$(BIN)/python tests/bench/bench_klondike.py
 
 check-cells: $(PACKAGE) ## Slow: the referee counts the first layers of the cells that the paper leaves open
 	$(BIN)/python tests/slow/check_new_cells.py

@@ -91,7 +91,8 @@ class KlondikeResult:
     """What a search of one position found.
 
     ``outcome`` is "won", "lost" or "undecided", ``limit`` "", "states", "memory" or "time".
-    ``states_count``: states that the search stored. ``redeals_count``: redeals of the solution.
+    ``states_count``: states that the search stored. ``redeals_count``: redeals of the solution. ``cpu_s``: processor
+    time of the search alone, without what Python does before and after it.
     ``moves``: uint8 (moves_count, 4), real moves in order: kind, from, to, count; empty if not won. Kinds: 0 column to
     column, 1 column to foundation, 2 waste to column, 3 waste to foundation, 4 foundation to column, 5 deal, 6 redeal.
     ``from`` and ``to`` are columns or suits, 0 for stock and waste; ``count``: cards moved.
@@ -102,6 +103,7 @@ class KlondikeResult:
     states_count: int
     redeals_count: int
     peak_bytes: int
+    cpu_s: float
     moves: Bytes
 
 def klondike_solve(

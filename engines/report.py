@@ -10,7 +10,11 @@ import typer
 
 from storage.errors import UserError
 
-GAMES = {"stackgame": "engines.stackgame.report", "superpuzz": "engines.superpuzz.report"}
+GAMES = {
+    "stackgame": "engines.stackgame.report",
+    "superpuzz": "engines.superpuzz.report",
+    "klondike": "engines.klondike.report",
+}
 """Game -> module with ``report(folder: Path, as_json: bool) -> bool``, which prints and tells whether all is right."""
 
 
@@ -20,7 +24,7 @@ def register(app: typer.Typer) -> None:
 
 
 def report(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help=f"{' or '.join(GAMES)}.")] = "stackgame",
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help=f"{', '.join(GAMES)}.")] = "stackgame",
     tables: Annotated[
         Path, typer.Option(help="Folder of table runs.", envvar=["YAMAFUDA_TABLES", "YAMAFUDA_RESULTS"])
     ] = Path("results"),
@@ -32,7 +36,8 @@ def report(
     """Compare runs with the paper's numbers; exit status 1 when one that is exact differs.
 
     stackgame: built tables (--tables) beside tables 1 and 2 and the probabilities. superpuzz: censuses of random deals
-    (--results) beside table 1, and figure 8.
+    (--results) beside table 1, and figure 8. klondike: shares of random deals that can be won (--results), by rules,
+    beside published ones.
     """
     if game not in GAMES:
         raise UserError("GAME", f"there is no report of {game!r}; there are: {', '.join(GAMES)}")

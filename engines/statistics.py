@@ -18,6 +18,21 @@ def wilson(count: int, total: int) -> tuple[float, float]:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
+def difference(
+    share: float, low: float, high: float, other: float, other_low: float, other_high: float
+) -> tuple[float, float]:
+    """95% interval of the difference of two shares of independent samples, from each one's 95% interval.
+
+    Square and add: R. G. Newcombe, "Interval estimation for the difference between independent proportions:
+    comparison of eleven methods", Statistics in Medicine 17, 1998, method 10. The shares agree if it holds 0.
+    """
+    centre = share - other
+    return (
+        centre - math.hypot(share - low, other_high - other),
+        centre + math.hypot(high - share, other - other_low),
+    )
+
+
 def mean(values: Sequence[float]) -> tuple[float, float] | None:
     """Mean and standard error, exactly rounded sums; None for fewer than two values."""
     if len(values) < 2:

@@ -52,10 +52,16 @@ class Found:
 
 def search(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> Found:
     """Search a position; RuntimeError if the referee does not accept the solution."""
+    start_s = time.perf_counter()
+    result = answer(position, options, mode, bounds)
+    return checked(position, options, result, time.perf_counter() - start_s)
+
+
+def answer(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> _native.KlondikeResult:
+    """What the core answers; nothing but a benchmark may use it before it is ``checked``."""
     left = -1 if options.redeals is None else max(0, options.redeals - position.redeals_count)
     states_limit, memory_bytes, time_s = bounds.arguments()
-    start_s = time.perf_counter()
-    result = _native.klondike_solve(
+    return _native.klondike_solve(
         np.array([number for column in position.columns for number in column], np.uint8),
         np.array([len(column) for column in position.columns], np.uint8),
         np.array(position.face_down, np.uint8),
@@ -73,7 +79,10 @@ def search(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> Fo
         memory_bytes=memory_bytes,
         time_s=time_s,
     )
-    elapsed_s = time.perf_counter() - start_s
+
+
+def checked(position: Position, options: Rules, result: _native.KlondikeResult, elapsed_s: float) -> Found:
+    """An answer with its solution replayed by the referee; RuntimeError if it does not accept that."""
     won = result.outcome == "won"
     moves = check_win(position, _moves(result.moves), options) if won else None
     return Found(

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from engines.base import Estimate, Job, Sweep, UnitContext
 from engines.klondike.core import Found, Mode, search
-from engines.klondike.job import DEAL_S, DEALS_A_UNIT, KlondikeJob
+from engines.klondike.job import KlondikeJob
 from engines.klondike.rules import Position, Rules
 from engines.klondike.solution import format_moves, join_written
 from engines.klondike.sweep import ROW_BYTES, TEXT_BYTES, batch
@@ -77,13 +77,13 @@ class KlondikeDeals(Sweep):
 
     def unit_items_count(self) -> int:
         """Deals a unit."""
-        return DEALS_A_UNIT
+        return self.job.deals_a_unit()
 
     def estimate(self) -> Estimate:
         """As if the deals were random ones of the whole game."""
         count = self.job.deals_count()
         return Estimate(
-            count, count * (ROW_BYTES + 2 * TEXT_BYTES) + 100_000, count * DEAL_S * REDEALS_DECIDED
+            count, count * (ROW_BYTES + 2 * TEXT_BYTES) + 100_000, count * self.job.deal_s() * REDEALS_DECIDED
         )
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:

@@ -18,10 +18,10 @@ from storage.errors import UserError
 
 DEALS_OF_SEED = 1000
 """How many deals of a seed are taken when the job does not say."""
+UNIT_S = 30
+"""Work of a unit: most deals take far less than the mean, and a few take seconds."""
 DEALS_A_UNIT = 1000
-"""Some 30 s of work: a deal takes 30 ms in the mean, but most take far less and a few take seconds."""
-DEAL_S = 0.03
-"""Seconds a deal in the mean, for estimates."""
+"""At most."""
 
 
 @dataclass
@@ -77,6 +77,21 @@ class KlondikeJob(Job):
             deal_last=self.deal_last,
             foundation_back=self.foundation_back,
         )
+
+    def deal_s(self) -> float:
+        """Seconds a deal in the mean, for estimates and units: rounded from 100 to 300 random deals for each rule."""
+        rules = self.rules()
+        if rules.draw == 1:
+            return 0.02 if rules.redeals is None else 0.15
+        if rules.redeals == 0:
+            return 0.005
+        if rules.redeals is None and rules.redeal_rule == RedealRule.carry:
+            return 0.05 if rules.deal_last else 0.25
+        return 0.03
+
+    def deals_a_unit(self) -> int:
+        """So that units take about as long by any rules."""
+        return min(DEALS_A_UNIT, round(UNIT_S / self.deal_s()))
 
     def deals_count(self) -> int:
         """Deals of the job."""

@@ -10,7 +10,7 @@ import pyarrow as pa
 from engines.base import Estimate, Job, Sweep, UnitContext
 from engines.klondike.core import Found, Mode, search
 from engines.klondike.figures import figures
-from engines.klondike.job import DEAL_S, DEALS_A_UNIT, KlondikeJob
+from engines.klondike.job import KlondikeJob
 from engines.klondike.rules import Position
 from engines.klondike.solution import format_moves, join_written
 from engines.klondike.text import format_deal
@@ -64,13 +64,13 @@ class KlondikeSweep(Sweep):
 
     def unit_items_count(self) -> int:
         """Deals a unit."""
-        return DEALS_A_UNIT
+        return self.job.deals_a_unit()
 
     def estimate(self) -> Estimate:
-        """As if the deals were random ones of the whole game, with unlimited redeals."""
+        """As if the deals were random ones of the whole game."""
         count = self.job.deals_count()
         texts = TEXT_BYTES * (self.job.deal_texts + self.job.solution_texts)
-        return Estimate(count, count * (ROW_BYTES + texts) + 100_000, count * DEAL_S)
+        return Estimate(count, count * (ROW_BYTES + texts) + 100_000, count * self.job.deal_s())
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Search the deals ``job.first + index``."""

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
+from engines.reporting import NONE, aligned, run_plan
 from engines.statistics import wilson
 from engines.superpuzz import paper
 from engines.superpuzz.bootstrap import mean_interval, mean_range
-from storage.errors import DamagedFileError
-from storage.layout import RunLayout, run_folders
+from storage.layout import run_folders
 
 DIGITS = 6
 """Characters for a factor of ten in figure 8."""
-NONE = "-"
 
 
 @dataclass(frozen=True)
@@ -90,7 +88,7 @@ def _size(run_dir: Path) -> Size | None:
     """None for a run of another kind, or with too few deals for any figure."""
     from storage.dataset import part_paths, read_rows
 
-    job = _job(run_dir)
+    job = run_plan(run_dir)["job"]
     if (job.get("name"), job.get("mode"), job.get("order")) != ("superpuzz_sweep", "census", "depth"):
         return None
     if not part_paths(run_dir):
@@ -131,15 +129,6 @@ def _size(run_dir: Path) -> Size | None:
     )
 
 
-def _job(run_dir: Path) -> dict[str, Any]:
-    path = RunLayout(run_dir).plan
-    try:
-        job = json.loads(path.read_bytes()).get("job", {})
-    except (ValueError, AttributeError) as error:
-        raise DamagedFileError(str(path), f"is not a plan ({error})") from None
-    return job if isinstance(job, dict) else {}
-
-
 def _mean(values: list[int]) -> Mean:
     low, high = mean_interval(values) or (None, None)
     return Mean(math.fsum(values) / len(values), low, high)
@@ -165,7 +154,7 @@ def _states(sizes: list[Size]) -> Iterator[str]:
                 _number(_printed(each, "states_min")),
             )
         )
-    yield from _aligned(rows)
+    yield from aligned(rows)
     yield "of 100 deals: where 95% of the means of as many deals as the paper has lie"
     yield from _notes(sizes)
 
@@ -186,7 +175,7 @@ def _wins(sizes: list[Size]) -> Iterator[str]:
                     _number(_printed(each, "states_before_win_mean")),
                 )
             )
-    yield from _aligned(rows)
+    yield from aligned(rows)
 
 
 def _losses(sizes: list[Size]) -> Iterator[str]:
@@ -208,7 +197,7 @@ def _losses(sizes: list[Size]) -> Iterator[str]:
                 _number(_printed(each, "lost_states_mean")),
             )
         )
-    yield from _aligned(rows)
+    yield from aligned(rows)
 
 
 def _figure_8(sizes: list[Size]) -> Iterator[str]:
@@ -260,9 +249,3 @@ def _interval(mean: Mean) -> str:
     if mean.low is None or mean.high is None:
         return ""
     return f"{_number(mean.low)} to {_number(mean.high)}"
-
-
-def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        yield "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

@@ -1,17 +1,22 @@
-"""Deals, positions, rules and games for the tests of Klondike."""
+"""Deals, positions, rules, games and runs for the tests of Klondike."""
 
 from __future__ import annotations
 
 import itertools
 import random
 from collections.abc import Callable
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
 from engines.klondike import paper, rules
 from engines.klondike.rules import Move, Position, RedealRule, Rules
 from engines.klondike.text import read_deals
+from pipeline.config import composing
+from pipeline.run import run_job
+from pipeline.runners.serial import SerialRunner
+from storage.dataset import read_rows
 from storage.errors import UserError
 
 Result = TypeVar("Result")
@@ -95,3 +100,18 @@ def small_positions(draw: st.DrawFn) -> tuple[Position, Rules]:
     chance, options = random.Random(draw(st.integers(0, 2**32))), draw(all_options())
     deal = small_deal(chance, columns, ranks, suits)
     return walk(deal, options, chance, draw(st.integers(0, 20)))[1], options
+
+
+def run_of(name: str, *words: str) -> Path:
+    """The folder of the finished run of ``job=NAME WORDS``."""
+    with composing(None) as composer:
+        config = composer.compose([f"job={name}", *(f"job.{word}" for word in words)])
+    status, folder = run_job(config, SerialRunner())
+    assert status == 0
+    return folder
+
+
+def rows_of(run: Path) -> list[dict[str, Any]]:
+    """Current rows by index, without what differs from run to run."""
+    rows: list[dict[str, Any]] = read_rows(run).to_pylist()
+    return [{key: row[key] for key in row if key not in ("elapsed_s", "host")} for row in rows]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -178,6 +179,108 @@ def test_deals_that_are_wrong(yamafuda: Run, content: bytes, message: str) -> No
     assert (status, out) == (2, "")
     assert err == f"yamafuda: {err.removeprefix('yamafuda: ')}"
     assert err.startswith(f"yamafuda: {message}")
+    assert err.count("\n") == 1
+
+
+def changed(name: str, old: str, new: str) -> str:
+    """An example with one thing in it changed."""
+    text = paper.example(name)
+    assert text.count(old) == 1, old
+    return text.replace(old, new)
+
+
+FIGURE, PLAIN, WITHIN, SOLVITAIRE = (
+    "k00198.deal", "k00198-plain.deal", "within.deal", "k00198-solvitaire.deal"
+)  # fmt: skip
+BAD_DEALS = {
+    # A card is missing.
+    "missing, figure": (
+        FIGURE,
+        "SKDQ,D0",
+        "DQ,D0",
+        "column 5: 5 cards face down are told, 4 stand",
+    ),
+    "missing, figure, numbers as well": (
+        FIGURE,
+        "5,5, 6: H9C3C4SKDQ",
+        "5,4, 5: H9C3C4DQ",
+        "missing: SK (in no column",
+    ),
+    "missing, plain": (PLAIN, "C9 D5", "D5", "missing: C9 (in no column, stock, waste or foundation)"),
+    "missing, position": (WITHIN, "| S4", "|", "missing: S4 (in no column, stock, waste or foundation)"),
+    "missing, JSON": (SOLVITAIRE, '"9C"', "", "missing: C9 (in no column, stock, waste or foundation)"),
+    # A card is there twice.
+    "doubled, figure": (FIGURE, "H8D3,C7", "H8D3,CA", "column 4: CA is there twice, first in: column 2"),
+    "doubled, plain": (PLAIN, "CJ S0", "CJ CJ", "stock: CJ is there twice, first in: stock"),
+    "doubled, position": (
+        WITHIN,
+        "stock: S3",
+        "stock: S3\nwaste: S2",
+        "waste: S2 is there twice, also on its",
+    ),
+    "doubled, JSON": (SOLVITAIRE, '"5H"]', '"9C"]', "stock: C9 is there twice, first in: column 0"),
+    # A card that there is not.
+    "unknown, figure": (FIGURE, "S0CJC5", "S0CJE5", "stock: 'E5S3S8H7HJD2C0SADKH6...' is no card"),
+    "unknown, plain": (PLAIN, "C9 D5", "C9 D1", "deal: 'D1' is no card"),
+    "unknown, position": (WITHIN, "HK CQ", "H14 CQ", "column 0: 'H14' is no card"),
+    "unknown, JSON": (SOLVITAIRE, '"10D"', '"11X"', "column 5: '\"11X\"' is no card"),
+    # Columns of wrong lengths.
+    "length, figure": (FIGURE, "3,3, 4:", "3,3, 5:", "column 3: 5 cards are told, there are 4"),
+    "length, figure, cards as well": (FIGURE, "1,1, 2: D5,C8", "1,-1, 1: C8", "missing: D5 (in no column"),
+    "length, position": (WITHIN, "5: |", "#", "there is no column 5"),
+    "length, JSON": (
+        SOLVITAIRE,
+        '["5d", "8C"],\n    ["8h", ',
+        '["8C"],\n    ["5d", "8h", ',
+        "column 2: 3 of its cards",
+    ),
+    "length, JSON, a column more": (SOLVITAIRE, '"KC"]', '"KC"], []', "8 columns; there are 1 to 7"),
+    # A heading that does not go with the cards.
+    "heading, stock": (FIGURE, "cp=24", "cp=23", "cp=23, but there are 24 cards"),
+    "heading, waste": (FIGURE, "wp=0", "wp=3", "wp=3, but there are 0 cards"),
+    "heading, foundations": (FIGURE, "n=0", "n=1", "n=1, but there are 0 cards"),
+    "heading, columns": (FIGURE, "Stack: 28", "Stack: 29", "Stack: 29, but the columns have 28 cards"),
+    "heading, counts": (
+        FIGURE,
+        "1617\n",
+        "161718\n",
+        "stock: the line of counts does not go with its 24 cards",
+    ),
+}
+"""Of every form: what is wrong, and how it is told. The changed deal is the second one of its file."""
+
+
+@pytest.mark.parametrize("case", BAD_DEALS)
+@pytest.mark.parametrize("verb", ["solve", "check", "run"])
+def test_deal_place_and_card_are_named(yamafuda: Run, verb: str, case: str) -> None:
+    name, old, new, message = BAD_DEALS[case]
+    Path("deals").write_text(paper.example(name) + "\n" + changed(name, old, new))
+    words = {
+        "solve": ["solve", "klondike", "deals"],
+        "check": ["check", "klondike", "deals", SOLUTION],
+        "run": ["run", "job=klondike_sweep", "job.file=deals"],
+    }[verb]
+    status, out, err = yamafuda(*words)
+    assert (status, out) == (2, "")
+    assert re.fullmatch(rf"yamafuda: (?:\S*/)?deals, deal 2, line [0-9]+: {re.escape(message)}.*\n", err), err
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("job.redeal_rule=vegas", "job.redeal_rule: "),
+        ("job.draw=2", "job.draw: must be 1 or 3; got 2"),
+        ("job.redeals=-1", "job.redeals: -1 is not in 0..1000000"),
+        ("job.redeals=many", "job.redeals: "),
+        ("job.foundation_back=perhaps", "job.foundation_back: "),
+    ],
+)
+@pytest.mark.parametrize("job", ["klondike_sweep", "klondike_deals", "klondike_rates"])
+def test_rules_of_a_job_that_are_wrong(yamafuda: Run, job: str, word: str, message: str) -> None:
+    status, out, err = yamafuda("run", f"job={job}", word)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"yamafuda: {message}")
+    assert word.partition("=")[2] in err
     assert err.count("\n") == 1
 
 

@@ -156,3 +156,26 @@ def test_any_text_is_read_or_is_the_user_s_error(anything: str) -> None:
             assert again is not None
             assert list(map(str, again)) == names
             replay(k00198(), written, Rules(foundation_back=True))
+
+
+@given(st.data())
+@settings(max_examples=200, deadline=None)
+def test_a_solution_with_a_few_changes_is_replayed_or_is_the_user_s_error(data: st.DataObject) -> None:
+    """The report's with characters or whole moves changed, and as ``solve`` prints it."""
+    text = WRITTEN
+    if data.draw(st.booleans()):
+        moves = re.findall(r"\b[SWTCR][0-9A-F]{2,}\w+", text)[::-1]
+        text = f"deal 1: won, 5 states, {len(moves)} moves, 5 redeals, 0.01 s\n{join_written(moves)}\ndeal 2: lost\n"
+    parts = re.split(data.draw(st.sampled_from([r"(\w{6,})", r"(.)", r"(<?-+>?)", r"([^\n]*\n)"])), text)
+    wanted = range(1, len(parts), 2)
+    for _ in range(data.draw(st.integers(1, 3))):
+        at, other = data.draw(st.sampled_from(wanted)), data.draw(st.sampled_from(wanted))
+        new = st.sampled_from(
+            ["", " ", "\n", "S07T00", "TFFS00", "R01C", "->", "<-", "()", "#", "é", "\0", "٣", "lost"]
+        )
+        parts[at] = data.draw(new | st.just(parts[other]))
+    found = attempt(lambda: read_solutions("".join(parts)))
+    for written in found or []:
+        if written is not None:
+            ended = replay(k00198(), written, REPORT)
+            assert ended.problem is not None or rules.is_won(rules.replay(k00198(), ended.moves, REPORT))

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import json
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from klondike_helpers import position_of
+from klondike_helpers import position_of, rows_of, run_of
 
 from engines.base import job_from_mapping
-from engines.klondike import core, deals, job, sweep
+from engines.klondike import core, deals, job
 from engines.klondike.core import Mode
 from engines.klondike.deals import KlondikeDealsJob
+from engines.klondike.paper import published
+from engines.klondike.report import effective
 from engines.klondike.rules import Position, RedealRule, Rules
 from engines.klondike.solution import read_solutions, replay
-from engines.klondike.sweep import KlondikeSweep
+from engines.klondike.sweep import KlondikeSweep, KlondikeSweepJob
 from engines.klondike.text import format_deal
 from engines.search import Bounds
 from pipeline.config import composing
-from pipeline.run import dry_run, run_job
-from pipeline.runners.serial import SerialRunner
+from pipeline.run import dry_run
 from pipeline.upkeep import export_run, verify_run
-from storage.dataset import read_rows
 from storage.errors import UserError
 
 pytestmark = pytest.mark.usefixtures("workspace")
@@ -35,21 +36,6 @@ LOST = "stock: C2 C5 / 0: | C3 / 1: CA | C4"
 WON = "stock: C2 D3 DA / 0: | C3 / 1: CA | D2"
 ONE_REDEAL = "waste: C2 C5 / 0: | C3 / 1: C4 | CA"
 """Won with one card dealt at a time and one redeal."""
-
-
-def run_of(name: str, *words: str) -> Path:
-    """The folder of the finished run of ``job=NAME WORDS``."""
-    with composing(None) as composer:
-        config = composer.compose([f"job={name}", *(f"job.{word}" for word in words)])
-    status, folder = run_job(config, SerialRunner())
-    assert status == 0
-    return folder
-
-
-def rows_of(run: Path) -> list[dict[str, Any]]:
-    """Current rows by index, without what differs from run to run."""
-    rows: list[dict[str, Any]] = read_rows(run).to_pylist()
-    return [{key: row[key] for key in row if key not in ("elapsed_s", "host")} for row in rows]
 
 
 def summary(run: Path) -> dict[str, Any]:
@@ -113,7 +99,7 @@ def test_deals_do_not_depend_on_where_a_sweep_begins_or_how_it_is_cut(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     whole = rows_of(run_of("klondike_sweep", "deals=9", *USUAL))
-    monkeypatch.setattr(sweep, "DEALS_A_UNIT", 2)
+    monkeypatch.setattr(job, "DEALS_A_UNIT", 2)
     part = run_of("klondike_sweep", "deals=3", "first=5", *USUAL)
     assert len(list((part / "data").iterdir())) == 2
     differ = ("run_id", "index")
@@ -255,18 +241,54 @@ def test_levels_must_ascend(levels: str) -> None:
         run_of("klondike_deals", f"levels={levels}")
 
 
-def test_a_dry_run_tells_units_and_time() -> None:
-    def estimate(name: str, *words: str) -> dict[str, Any]:
-        with composing(None) as composer:
-            return dry_run(composer.compose([f"job={name}", *(f"job.{word}" for word in words)]))
+def estimate(*words: str) -> dict[str, Any]:
+    """What a dry run tells."""
+    with composing(None) as composer:
+        return dry_run(composer.compose(list(words)))
 
-    assert estimate("klondike_sweep")["units_count"] == 1
-    million = estimate("klondike_sweep", "deals=1000000")
+
+def test_a_dry_run_tells_units_and_time() -> None:
+    assert estimate("job=klondike_sweep")["units_count"] == 2
+    words = ["job=klondike_sweep", "job.deals=1000000", "job.redeals=2"]
+    million = estimate(*words)
     assert (million["units_count"], million["items_count"]) == (1000, 1_000_000)
-    assert (
-        million["disk_bytes"] < estimate("klondike_sweep", "deals=1000000", "deal_texts=true")["disk_bytes"]
-    )
-    assert estimate("klondike_deals", "deals=2000")["units_count"] == 2
+    texts = estimate(*words, "job.deal_texts=true")
+    assert million["disk_bytes"] < texts["disk_bytes"]
+    assert estimate("job=klondike_deals", "job.deals=2000", "job.redeals=2")["units_count"] == 2
+
+
+SERIES = [
+    ["job.redeals=0,1,2,3,4,5,null"],
+    ["job.redeals=0,1,2,null", "job.draw=1"],
+    ["job.redeal_rule=standard", "job.foundation_back=false,true", "job.draw=1,3"],
+    ["job.redeals=2,null", "job.deal_last=false"],
+]
+"""Of the table of rates, as ``klondike_rates.yaml`` has them."""
+
+
+def test_the_series_of_the_table_of_rates() -> None:
+    """Sixteen sets of rules, all published ones among them."""
+    told = (Path(str(resources.files("conf"))) / "job" / "klondike_rates.yaml").read_text()
+    runs: dict[Rules, dict[str, Any]] = {}
+    with composing(None) as composer:
+        for words in SERIES:
+            assert f"-m job=klondike_rates {' '.join(words)}" in told
+            for config in map(composer.compose, composer.expand(["job=klondike_rates", *words])):
+                swept = config.job
+                assert isinstance(swept, KlondikeSweepJob)
+                assert (swept.deals, swept.first, swept.seed, swept.mode) == (20_000, 0, 1, Mode.decide)
+                assert (swept.limits.states, swept.limits.time_s) == (None, None)
+                runs[effective(swept.rules())] = dry_run(config)
+    assert len(runs) == len({plan["run"] for plan in runs.values()}) == 16
+    assert len({published(rules) for rules in runs} - {None}) == 6
+    for plan in runs.values():
+        assert plan["items_count"] == 20_000
+        assert 60 < plan["core_s"] < 20_000
+        assert 5 <= plan["core_s"] / plan["units_count"] <= 60
+        assert 20 < plan["disk_bytes"] / 20_000 < 100
+    million = estimate("job=klondike_million", "job.redeals=2")
+    assert (million["items_count"], million["run"] == runs[Rules(redeals=2)]["run"]) == (1_000_000, False)
+    assert million["core_s"] == pytest.approx(50 * runs[Rules(redeals=2)]["core_s"], rel=0.01)
 
 
 def test_jobs_survive_plain_values() -> None:

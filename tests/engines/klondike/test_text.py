@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -271,6 +272,70 @@ def test_a_deal_with_a_few_changed_characters_is_read_or_is_the_user_s_error(dat
         typed[at] = data.draw(st.sampled_from(new))
     found = attempt(lambda: read_deals("".join(typed)))
     assert found is None or all(rules.problem(deal) is None for deal in found)
+
+
+@given(st.data())
+@settings(max_examples=300)
+def test_a_deal_with_lines_or_cards_out_of_place_is_read_or_is_the_user_s_error(data: st.DataObject) -> None:
+    """Lines or cards left out, doubled or exchanged, of one example or of two one after another."""
+    text = "".join(data.draw(st.lists(st.sampled_from(EXAMPLES), min_size=1, max_size=2)))
+    word = data.draw(
+        st.sampled_from([r"[^\n]*\n", r"[CDHS][A2-90JQK]", r'"[0-9AJQK]+[CDHScdhs]"', r"[0-9]+"])
+    )
+    parts = re.split(f"({word})", text)
+    wanted = range(1, len(parts), 2)
+    if not wanted:
+        return
+    for _ in range(data.draw(st.integers(1, 3))):
+        at, other = data.draw(st.sampled_from(wanted)), data.draw(st.sampled_from(wanted))
+        match data.draw(st.sampled_from(["left out", "doubled", "exchanged"])):
+            case "left out":
+                parts[at] = ""
+            case "doubled":
+                parts[other] = parts[at]
+            case _:
+                parts[at], parts[other] = parts[other], parts[at]
+    found = attempt(lambda: read_deals("".join(parts)))
+    assert found is None or all(rules.problem(deal) is None for deal in found)
+
+
+def anything_of_json() -> st.SearchStrategy[Any]:
+    """Values of any kind, cards among them."""
+    plain = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4)
+    cards = st.sampled_from(["AC", "10d", "14S", "kh", "1H", "0S", ""])
+    return st.recursive(
+        plain | cards,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=2),
+    )
+
+
+@given(st.data())
+@settings(max_examples=200)
+def test_json_of_other_values_is_read_or_is_the_user_s_error(data: st.DataObject) -> None:
+    """The example with a value anywhere in it exchanged for another one."""
+    value = json.loads(SOLVITAIRE) | {"waste": [], "foundations": []}
+    key = data.draw(st.sampled_from([*value, "other"]))
+    inner = value.get(key)
+    if isinstance(inner, list) and inner and data.draw(st.booleans()):
+        at = data.draw(st.integers(0, len(inner) - 1))
+        if isinstance(inner[at], list) and data.draw(st.booleans()):
+            inner[at][data.draw(st.integers(0, len(inner[at]) - 1))] = data.draw(anything_of_json())
+        else:
+            inner[at] = data.draw(anything_of_json())
+    else:
+        value[key] = data.draw(anything_of_json())
+    found = attempt(lambda: read_deals(json.dumps(value)))
+    assert found is None or all(rules.problem(deal) is None for deal in found)
+
+
+@pytest.mark.parametrize("depth", [10, 100, 1_000, 10_000, 100_000])
+@pytest.mark.parametrize(
+    "before", ["[", '{"tableau piles": ', '{"stock": ', '{"foundations": ', '{"other": ']
+)
+def test_deep_json_is_the_user_s_error(before: str, depth: int) -> None:
+    for text in (before + "[" * depth, before + "[" * depth + "]" * depth + ("]" if before == "[" else "}")):
+        with pytest.raises(UserError):
+            read_deals(text)
 
 
 def test_a_position_of_another_game_is_no_plain_line() -> None:

@@ -6,6 +6,7 @@ use super::search::{Mode, search};
 use super::state::Game;
 use crate::search::Stop;
 use crate::searching;
+use cpu_time::ThreadTime;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -14,6 +15,7 @@ use pyo3::prelude::*;
 #[pyclass(module = "engines._native", frozen)]
 pub struct KlondikeResult {
     report: Report,
+    cpu_s: f64,
 }
 
 #[pymethods]
@@ -41,6 +43,11 @@ impl KlondikeResult {
     #[getter]
     fn peak_bytes(&self) -> u64 {
         self.report.peak_bytes
+    }
+
+    #[getter]
+    fn cpu_s(&self) -> f64 {
+        self.cpu_s
     }
 
     #[getter]
@@ -130,7 +137,9 @@ pub fn klondike_solve(
     if !Game::fits(&position, rules) {
         return Err(error("face_down", "too many positions to tell apart"));
     }
-    let report =
-        searching::run(py, states_limit, memory_bytes, time_s, |limits| search(&position, rules, mode, limits))?;
-    Ok(KlondikeResult { report })
+    searching::run(py, states_limit, memory_bytes, time_s, |limits| {
+        let begin = ThreadTime::now();
+        let report = search(&position, rules, mode, limits)?;
+        Ok(KlondikeResult { report, cpu_s: begin.elapsed().as_secs_f64() })
+    })
 }

@@ -2,12 +2,14 @@
 use super::bits;
 use super::board::{Board, Move};
 use super::decide::Schedule;
+use super::pile::Place;
 use super::report::Report;
 use super::rules::{Column, Position, Rules};
 use super::search::{Mode, search};
 use super::state::{Commit, Game, State};
 use crate::rng::Stream;
 use crate::search::{Clock, Limits, Outcome};
+use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
 
 /// Asks the relaxed games of every class, now and then in vain.
@@ -308,41 +310,56 @@ fn share_of_deals_won() {
     assert!((share - 0.81945).abs() < 3.0 * 0.0086, "{share}");
 }
 
-#[test]
-fn positions_by_their_key() {
-    // Every state on the way of a win has another key.
-    for index in 0..20 {
-        let position = full_deal(index);
-        for rules in all_rules() {
-            let game = Game::new(&position, rules);
-            let mut seen = HashMap::new();
-            let mut stream = Stream::new(14, index);
+/// All states that follow from one: by moves up and down, by moves that can't be taken back, and after deals, to places
+/// of their own (`is_exact`, as `shortest` has them) or to those that stand for them.
+fn successors(game: &Game, state: &State, is_exact: bool) -> Vec<State> {
+    let mut next = Vec::new();
+    game.shuffles(state, |child, _| next.push(child));
+    let choices = game.choices(state);
+    for (commit, cards) in [(Commit::Up, choices.up), (Commit::Reveal, state.anchors & choices.accepted)] {
+        for card in bits::cards(cards) {
+            let mut child = *state;
+            game.commit(&mut child, commit, card);
+            next.push(child);
+        }
+    }
+    let mut play = |card: u64, mut child: State| {
+        let commit = if card & state.next != 0 { Commit::PlayUp } else { Commit::Play };
+        if commit == Commit::PlayUp || card & choices.accepted != 0 {
+            game.commit(&mut child, commit, card);
+            next.push(child);
+        }
+    };
+    if is_exact {
+        game.exact_plays(state, |card, child, _| play(card, child));
+    } else {
+        game.plays(state, |card, circle, place, redeals| play(card, State { circle, place, redeals, ..*state }));
+    }
+    next
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Two states of one game have different keys, unless they differ by what a key leaves out alone.
+    #[test]
+    fn states_that_differ_have_different_keys(
+        index in 0..1u64 << 40, is_full: bool, is_exact: bool, rules in prop::sample::select(all_rules()), seed: u64
+    ) {
+        let position = if is_full { full_deal(index) } else { small_deal(index) };
+        let game = Game::new(&position, rules);
+        let (mut by_key, mut by_cards) = (HashMap::new(), HashMap::new());
+        let mut stream = Stream::new(seed, 0);
+        for _ in 0..20 {
             let mut state = game.start();
             for _ in 0..60 {
-                let known = seen.insert(game.key(&state), State { redeals: 0, ..state });
-                assert!(known.is_none_or(|known| known == State { redeals: 0, ..state }));
-                let choices = game.choices(&state);
-                let mut next = Vec::new();
-                for card in bits::cards(choices.up) {
-                    let mut child = state;
-                    game.commit(&mut child, Commit::Up, card);
-                    next.push(child);
+                let next = successors(&game, &state, is_exact);
+                for child in &next {
+                    let child = State { redeals: 0, ..*child };
+                    prop_assert_eq!(*by_key.entry(game.key(&child)).or_insert(child), child);
+                    let child = State { place: Place::default(), ..child };
+                    prop_assert_eq!(*by_cards.entry(game.key_of_cards(&child)).or_insert(child), child);
                 }
-                for card in bits::cards(state.anchors & choices.accepted) {
-                    let mut child = state;
-                    game.commit(&mut child, Commit::Reveal, card);
-                    next.push(child);
-                }
-                game.plays(&state, |card, circle, place, redeals| {
-                    let mut child = State { circle, place, redeals, ..state };
-                    if card & state.next != 0 {
-                        game.commit(&mut child, Commit::PlayUp, card);
-                        next.push(child);
-                    } else if card & choices.accepted != 0 {
-                        game.commit(&mut child, Commit::Play, card);
-                        next.push(child);
-                    }
-                });
                 if next.is_empty() {
                     break;
                 }

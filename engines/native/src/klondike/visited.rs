@@ -162,3 +162,117 @@ impl Visited {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::pile::{Place, representative, step};
+    use super::super::rules::{Column, Position, Rules};
+    use super::*;
+    use crate::rng::Stream;
+    use proptest::prelude::*;
+    use std::collections::HashMap;
+
+    const UNLIMITED: Rules = Rules { draw: 3, redeals: None, carry: false, deal_last: true, foundation_back: true };
+
+    fn full_game(rules: Rules) -> Game {
+        let mut cards = (0..4).flat_map(|suit| (1..=13).map(move |rank| suit * 16 + rank));
+        let columns = (0..7).map(|face_down| Column { cards: cards.by_ref().take(face_down + 1).collect(), face_down });
+        let columns = columns.collect();
+        let stock = cards.collect();
+        Game::new(&Position { columns, stock, waste: Vec::new(), foundations: [0; 4], ranks: 13 }, rules)
+    }
+
+    /// Random states with at most so many sets of cards, so that many come again: as they were, or with another place
+    /// or other redeals.
+    fn states(game: &Game, seed: u64, sets_count: u32, count: u64) -> impl Iterator<Item = State> {
+        let start = game.start();
+        (0..count).map(move |number| {
+            let mut stream = Stream::new(seed, number);
+            let mut cards = Stream::new(seed, (1 << 32) + u64::from(stream.below(sets_count)));
+            let circle = cards.below(1 << 24);
+            // One card less in the third column, or none.
+            let counts = start.counts - (cards.below(2) << 8);
+            let left = circle.count_ones();
+            let origin = if game.rules.has_one_origin() || left == 0 { 0 } else { stream.below(left) as u8 };
+            let place = Place { origin, dealt: stream.below(left + 1) as u8 };
+            let redeals = game.rules.redeals.map_or(0, |redeals| stream.below(u32::from(redeals) + 1) as u16);
+            game.normal(State { counts, circle, place, redeals, ..start })
+        })
+    }
+
+    /// Whether dealing alone leads from a place to another one, or to one that it stands for.
+    fn leads_to(rules: &Rules, count: usize, from: Place, to: Place) -> bool {
+        let mut way = vec![from];
+        loop {
+            let now = way[way.len() - 1];
+            if representative(rules, count, now) == to {
+                return true;
+            }
+            match step(rules, count, now) {
+                Some((next, _)) if !way.contains(&next) => way.push(next),
+                _ => return false,
+            }
+        }
+    }
+
+    /// Whether a state need not be searched after one of the same cards.
+    fn covers(cover: Cover, rules: &Rules, seen: &State, state: &State) -> bool {
+        match cover {
+            Cover::Same => seen.place == state.place,
+            Cover::Redeals => seen.place == state.place && seen.redeals >= state.redeals,
+            Cover::Places => leads_to(rules, state.circle.count_ones() as usize, seen.place, state.place),
+        }
+    }
+
+    /// Every answer against a list of all that was seen, while the table grows.
+    fn check(cover: Cover, rules: Rules, seed: u64, sets_count: u32, count: u64) {
+        let game = full_game(rules);
+        let mut budget = Budget::new(0);
+        let mut visited = Visited::new(&game, &mut budget).expect("memory");
+        assert_eq!(visited.cover, cover);
+        let mut seen: HashMap<_, Vec<State>> = HashMap::new();
+        let mut outcomes = [0, 0];
+        for state in states(&game, seed, sets_count, count) {
+            visited.reserve(1, &mut budget).expect("memory");
+            let of_cards = seen.entry((state.counts, state.circle)).or_default();
+            let is_open = !of_cards.iter().any(|seen| covers(cover, &rules, seen, &state));
+            of_cards.push(state);
+            assert_eq!(visited.enter(&game, &state), is_open, "{rules:?} {state:?} after {of_cards:?}");
+            outcomes[usize::from(is_open)] += 1;
+            assert!(visited.count * 8 <= visited.slots.len() * 5);
+        }
+        assert!(outcomes[0] > 100 && outcomes[1] > 100 && visited.slots.len() > FIRST_SLOTS, "{outcomes:?}");
+        assert_eq!(budget.used(), visited.bytes(visited.slots.len()));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+
+        #[test]
+        fn a_state_is_entered_once(seed: u64, draw in prop_oneof![Just(1), Just(3)], deal_last: bool) {
+            check(Cover::Same, Rules { draw, carry: true, deal_last, ..UNLIMITED }, seed, 3_000, 10_000);
+        }
+
+        #[test]
+        fn more_redeals_cover_fewer(seed: u64, redeals in 0..4u16, carry: bool, draw in prop_oneof![Just(1), Just(3)]) {
+            let rules = Rules { draw, redeals: Some(redeals), carry, ..UNLIMITED };
+            check(Cover::Redeals, rules, seed, 800, 20_000);
+        }
+
+        #[test]
+        fn places_cover_those_that_dealing_leads_to(seed: u64, deal_last: bool) {
+            check(Cover::Places, Rules { deal_last, ..UNLIMITED }, seed, 3_000, 12_000);
+        }
+    }
+
+    #[test]
+    fn a_limit_of_memory_stops_the_table_from_growing() {
+        let game = full_game(UNLIMITED);
+        let mut budget = Budget::new(8 * 5 * FIRST_SLOTS as u64);
+        let mut visited = Visited::new(&game, &mut budget).expect("the first slots");
+        // The old slots and the new ones, four times as many, just fit.
+        visited.reserve(FIRST_SLOTS, &mut budget).expect("memory for both");
+        assert_eq!(visited.reserve(4 * FIRST_SLOTS, &mut budget), Err(Stop::Memory));
+        assert_eq!((visited.slots.len(), budget.used()), (4 * FIRST_SLOTS, 8 * 4 * FIRST_SLOTS as u64));
+    }
+}

@@ -1,0 +1,31 @@
+"""What reports on runs have in common."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from storage.errors import DamagedFileError
+from storage.layout import RunLayout
+
+NONE = "-"
+"""Printed where there is no value."""
+
+
+def run_plan(run_dir: Path) -> dict[str, Any]:
+    """The plan of a run, with its ``job``; DamagedFileError when it is none."""
+    path = RunLayout(run_dir).plan
+    try:
+        plan = json.loads(path.read_bytes())
+        return {**plan, "job": dict(plan["job"])}
+    except (ValueError, TypeError, KeyError) as error:
+        raise DamagedFileError(str(path), f"is not a plan ({error})") from None
+
+
+def aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Lines of columns that end one below another."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
