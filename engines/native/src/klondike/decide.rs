@@ -86,6 +86,8 @@ pub struct Decide<'g> {
     members: Vec<State>,
     seen: Vec<u64>,
     children: Vec<Node>,
+    /// Keys of the children.
+    keys: Vec<u64>,
     plays: Vec<(u64, u32, super::pile::Place, u16)>,
     reserve: Reserve,
 }
@@ -101,6 +103,7 @@ impl<'g> Decide<'g> {
             members: Vec::new(),
             seen: Vec::new(),
             children: Vec::new(),
+            keys: Vec::new(),
             plays: Vec::new(),
             reserve: Reserve::new(game),
         })
@@ -115,7 +118,7 @@ impl<'g> Decide<'g> {
         if game.is_won(&start) {
             return Ok(Found::Win(self.way(0)));
         }
-        self.visited.enter(game, &start);
+        self.visited.enter(self.visited.key(game, &start), &start);
         context.count_state()?;
         let mut turns = 0u64;
         let mut ask_at = self.schedule.first;
@@ -162,15 +165,18 @@ impl<'g> Decide<'g> {
             for at in 1..self.members.len() {
                 let member = self.members[at];
                 if game.choices(&member).up == 0 {
-                    self.visited.enter(game, &member);
+                    self.visited.enter(self.visited.key(game, &member), &member);
                 }
             }
+            self.keys.clear();
             for child in &self.children {
-                self.visited.prefetch(game, &child.state);
+                let key = self.visited.key(game, &child.state);
+                self.visited.prefetch(key);
+                self.keys.push(key);
             }
             for at in 0..self.children.len() {
                 let child = self.children[at];
-                if self.visited.enter(game, &child.state) {
+                if self.visited.enter(self.keys[at], &child.state) {
                     context.count_state()?;
                     context.budget.push(&mut self.stack, Node { parent: index as u32, ..child })?;
                     if game.is_won(&child.state) {

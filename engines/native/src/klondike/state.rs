@@ -70,6 +70,9 @@ pub struct Game {
 /// Factors of a key.
 struct Radices {
     columns: [u64; MAX_COLUMNS],
+    /// What a card left as dealt counts in each column, and a step of the foundations' number.
+    weights: [u64; MAX_COLUMNS],
+    foundations: u64,
     places: u64,
     circle_bits: u32,
 }
@@ -79,13 +82,15 @@ impl Radices {
         let count = position.stock.len() + position.waste.len();
         // Where passes always start at the same card, the origin is 0.
         let origins = if rules.has_one_origin() { 1 } else { count.max(1) };
-        Radices {
-            columns: std::array::from_fn(|index| {
-                position.columns.get(index).map_or(1, |column| (column.face_down + 2) as u64)
-            }),
-            places: (origins * (count + 1)) as u64,
-            circle_bits: count as u32,
-        }
+        let columns =
+            std::array::from_fn(|index| position.columns.get(index).map_or(1, |column| (column.face_down + 2) as u64));
+        let mut foundations = 1u64;
+        let weights = columns.map(|radix: u64| {
+            let weight = foundations;
+            foundations = foundations.wrapping_mul(radix);
+            weight
+        });
+        Radices { columns, weights, foundations, places: (origins * (count + 1)) as u64, circle_bits: count as u32 }
     }
 
     /// One more than the highest key, if that fits.
@@ -416,11 +421,9 @@ impl Game {
 
     #[inline(always)]
     fn key_of_columns(&self, state: &State) -> u64 {
-        let mut key = state.foundations() as u64;
-        let mut counts = state.counts;
-        for &radix in self.radices.columns.iter().take(self.columns_count) {
-            key = key * radix + u64::from(counts & 15);
-            counts >>= COUNT_BITS;
+        let mut key = state.foundations() as u64 * self.radices.foundations;
+        for (column, weight) in self.radices.weights.iter().enumerate() {
+            key += u64::from(state.counts >> (COUNT_BITS * column as u32) & 15) * weight;
         }
         key
     }
