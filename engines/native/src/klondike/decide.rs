@@ -244,12 +244,14 @@ impl<'g> Decide<'g> {
             self.child(*state, state, Commit::Reveal, card);
             return;
         }
-        // The fewest redeals, then a card that goes up, or takes another one that covers cards.
+        // The fewest redeals, then a card that takes one which covers many, or goes up.
         let mut best: Option<(u32, u64, State)> = None;
         game.plays(state, |card, circle, place, redeals| {
             if card & (state.next | choices.accepted) != 0 {
-                let is_useful = card & state.next != 0 || bits::takes(card) & state.anchors != 0;
-                let score = 2 * u32::from(redeals) + u32::from(is_useful);
+                let taken =
+                    bits::cards(bits::takes(card) & state.anchors).map(|card| game.dealt_left(state, card)).max();
+                let use_of = if card & state.next != 0 { 4 } else { taken.unwrap_or(0) };
+                let score = 16 * u32::from(redeals) + use_of;
                 if best.is_none_or(|(least, ..)| score >= least) {
                     best = Some((score, card, State { circle, place, redeals, ..*state }));
                 }
