@@ -46,7 +46,7 @@ class KlondikeDealsJob(KlondikeJob):
 class KlondikeDeals(Sweep):
     """Deals of a seed or a file, those that can be won with all that a player's program needs of them."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = KlondikeDealsJob
     job: KlondikeDealsJob
 

@@ -33,7 +33,7 @@ class KlondikeSweepJob(KlondikeJob):
 class KlondikeSweep(Sweep):
     """Independent deals; deal ``i`` of a seed is the same however the run is cut."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = KlondikeSweepJob
     job: KlondikeSweepJob
 
