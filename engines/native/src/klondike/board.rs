@@ -49,7 +49,9 @@ impl Board {
         }
     }
 
-    /// Won, or surely so: every card of the columns face up, and at most one in stock and waste.
+    /// Won, or surely so: every card of the columns face up, and at most one in stock and waste. Columns then go down
+    /// rank by rank, so that the lowest card left is that one or the top of its column, and all can be founded, one by
+    /// one. (The source counts a card that is left in the stock as one that can be played: figure 1 b.)
     #[must_use]
     pub fn is_won(&self) -> bool {
         self.columns.iter().all(|column| column.face_down == 0) && self.stock.len() + self.waste.len() <= 1

@@ -2,15 +2,22 @@
 //!
 //! **Classes.** With moves back, a loose card goes up and down between its foundation and the columns, so the states
 //! that differ by such moves alone (the **members** of a class) are won or lost together. Only moves that can't be
-//! taken back lead on (`Commit`). A class is searched once: its members where no loose card can go up are remembered,
-//! and `rise` leads from every member to such a one. Without moves back every state is a class of its own.
+//! taken back lead on (`Commit`). A class is searched once: its members where no card can go up are remembered, and `rise`
+//! leads from every member to one where no loose card can. Without moves back every state is a class of its own.
 //!
 //! A safe card (see `state`) goes up before anything else; if it is an anchor, that is the only way on for the whole
 //! class. Moves down of cards that would be safe to go up again are left out by the same argument.
 //!
 //! **Relaxed games.** Most of a long search is below a state that no order of the stock could win from. So the states
 //! on the way are shown to a relaxed game now and then (`reserve`), and everything beyond the first one that it can't
-//! win is left.
+//! win is left. Only what followed that state is thrown away: on the stack lie, above it, the children of the states on
+//! the way from it, all of which come after it. States that were entered stay so: those below a lost state are lost, and
+//! the others that were entered were searched or lie on the stack still.
+//!
+//! Without moves back, or with a limit to the redeals, states are also looked at by `blocked` when they are expanded.
+//!
+//! With moves back, a card of the waste that can be founded is founded, not laid in a column: what is founded can go to
+//! the column after, and the class has both.
 use super::bits;
 use super::blocked::is_blocked;
 use super::report::Found;

@@ -6,6 +6,7 @@ pub mod bits;
 pub mod blocked;
 pub mod board;
 pub mod decide;
+pub mod key;
 pub mod members;
 pub mod pile;
 pub mod plain;

@@ -73,7 +73,7 @@ fn table_index(count: usize, at: Place) -> usize {
 /// **Places are alike** if the same cards can be played from them, however many deals and redeals it takes, and if what
 /// is left after each are alike again. Which these are is computed, from one card up: they are compared by their plays.
 /// (With the last cards dealt there is one kind of place when the cards left are no multiple of three, for then every
-/// card comes up, and there are three kinds when they are: by the third of the cards that comes up.)
+/// card comes up, and there are three kinds when they are: by the third of the cards that comes up.) The idea is ours.
 pub struct Carried {
     /// The least of the places that are alike, for each.
     stands_for: Vec<Place>,
@@ -126,7 +126,7 @@ impl Carried {
         table
     }
 
-    /// What can be played from a representative.
+    /// What can be played from a representative; nothing is known of other places.
     #[inline]
     #[must_use]
     pub fn plays(&self, count: usize, at: Place) -> &[(u8, Place)] {

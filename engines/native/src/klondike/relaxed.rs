@@ -11,7 +11,7 @@
 //! its cards lying as they do, and every real move is one of these moves or changes nothing here.
 //!
 //! Safe cards go up at once here, too, if that is feasible: the argument of `state` holds with the reserve as it is
-//! with columns.
+//! with columns. The relaxation is ours.
 use super::bits;
 use super::members::Members;
 use super::state::{Commit, Game, State};
@@ -19,18 +19,28 @@ use super::verdicts::{LOST, OPEN, UNKNOWN, Verdicts};
 use crate::search::Context;
 use crate::search::Stop;
 
+/// States between two looks at the clock.
+const CLOCK_STATES: u64 = 1 << 8;
+
 pub struct Relaxed {
     /// Cards of stock and waste at the start.
     reserve: u64,
     known: Verdicts,
     members: Members,
     children: Vec<State>,
+    turns: u64,
 }
 
 impl Relaxed {
     #[must_use]
     pub fn new(game: &Game) -> Relaxed {
-        Relaxed { reserve: game.reserve, known: Verdicts::default(), members: Members::default(), children: Vec::new() }
+        Relaxed {
+            reserve: game.reserve,
+            known: Verdicts::default(),
+            members: Members::default(),
+            children: Vec::new(),
+            turns: 0,
+        }
     }
 
     /// Whether each loose card can lie on a card.
@@ -99,6 +109,10 @@ impl Relaxed {
             return Ok(known == OPEN);
         }
         context.count_state()?;
+        self.turns += 1;
+        if self.turns.is_multiple_of(CLOCK_STATES) {
+            context.clock.check()?;
+        }
         let first = self.children.len();
         self.expand(game, state);
         let keys: Vec<u64> = self.members.states().iter().map(|member| game.key_of_cards(member)).collect();

@@ -12,6 +12,10 @@
 //! of a type matters to two moves only: to lay a card on that type, and to found the other card of it. So columns
 //! change by moves that release an anchor, found a card or take one from its foundation, each with the placings that it
 //! needs.
+//!
+//! Safe cards go up at once here too, those of the reserve included, and never come down: the argument of `state`, in
+//! which a card of the reserve is one that can be played at any time, so that its founding changes nothing that can be
+//! dealt. The relaxation and the placing of cards are ours.
 use super::bits;
 use super::members::Members;
 use super::relaxed::Relaxed;

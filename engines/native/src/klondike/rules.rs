@@ -7,7 +7,7 @@ pub const MAX_STOCK: usize = 24;
 /// Most face-down cards of a column.
 pub const MAX_FACE_DOWN: usize = 13;
 pub const MAX_RANKS: u8 = 13;
-/// Redeals beyond this are as good as any number: see `Rules::redeals`.
+/// Redeals beyond this are as good as any number: see `Rules::limited`.
 const MANY_REDEALS: u32 = 1000;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

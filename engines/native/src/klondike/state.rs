@@ -13,20 +13,26 @@
 //! - An anchor that moves takes what lies on it along.
 //!
 //! So the same moves (up to such steps) can be made from every arrangement and lead to the same states. Nothing in this
-//! depends on the rules of the stock or on moves back.
+//! depends on the rules of the stock or on moves back. (That runs can be left out of a state is the idea of the solver
+//! lonelybot; the argument is ours.)
 //!
 //! **Safe cards** (Blake and Gent, "The Winnability of Klondike Solitaire and Many Other Patience Games", JAIR 85,
 //! 2026): a card of the columns of rank r goes to its foundation at once if both foundations of the other colour have
-//! reached r - 2 and the other one of its own r - 3. *Argument.* Take a win from before, and play it with the card
-//! founded: every suit's foundation is kept at the higher of what it is in that win and what it is here, and never
-//! taken below. If the win lays a card on one that is founded here only, that one has at most rank r (own suit), r - 1
-//! (other colour) or r - 2 (the other suit of its own colour), by induction; so the card itself has at most rank r - 1
-//! (other colour) or r - 2 (its own colour), and can be founded instead, since the ranks before are founded: by what
-//! was supposed, or, two ranks lower, by the same argument for what lies on it. Cards leave stock and waste in the same
-//! order, no card is turned up later than in that win, and so this is a win too. It holds with and without moves back
-//! and for every rule of the stock; the card itself must not come from the waste, since playing it changes what can be
-//! dealt.
+//! reached r - 2 and the other one of its own r - 3. *Argument.* Take a win from here. Play it with that card founded
+//! at once, and from then on with floors: its own suit stays at r or above, the other colour's at r - 2 and the other
+//! one's of its own colour at r - 3; a card of the other colour of rank r - 1, or of the other suit of its own colour
+//! of rank r - 2, is founded instead when the win moves it onto a card that is not there any more (after what lies on
+//! it, which is one of these too), and the floor of its suit is that rank from then on. All else is played as in the win. What may be missing in the columns are then cards
+//! up to r (own suit), r - 1 (other colour) and r - 2 (the other of its own). A card that the win lays on one of those
+//! has at most rank r - 1 (other colour) or r - 2 (own colour), so it is founded already or is one of those that can be:
+//! the rank before it is at or below the floor. Nothing else asks for a missing card: it covers nothing, and a
+//! foundation above its floor is as the win has it. Cards leave stock and waste in the same order, no card is turned up
+//! later than in that win, and so this is a win too. It holds with and without moves back and for every rule of the
+//! stock; the card itself must not come from the waste, since playing it changes what can be dealt.
+//!
+//! **A safe card is never taken back** (the same source): by the same argument, with the floors as they are.
 use super::bits;
+use super::key::Radices;
 use super::pile::{self, Place};
 use super::rules::{MAX_COLUMNS, MAX_FACE_DOWN, MAX_STOCK, Position, Rules};
 
@@ -63,41 +69,8 @@ pub struct Game {
     circle_sets: [[u64; 256]; MAX_STOCK / 8],
     /// Column of each anchor to be.
     column_of: [u8; 64],
-    radices: Radices,
+    pub radices: Radices,
     start: State,
-}
-
-/// Factors of a key.
-struct Radices {
-    columns: [u64; MAX_COLUMNS],
-    /// What a card left as dealt counts in each column, and a step of the foundations' number.
-    weights: [u64; MAX_COLUMNS],
-    foundations: u64,
-    places: u64,
-    circle_bits: u32,
-}
-
-impl Radices {
-    fn new(position: &Position, rules: Rules) -> Radices {
-        let count = position.stock.len() + position.waste.len();
-        // Where passes always start at the same card, the origin is 0.
-        let origins = if rules.has_one_origin() { 1 } else { count.max(1) };
-        let columns =
-            std::array::from_fn(|index| position.columns.get(index).map_or(1, |column| (column.face_down + 2) as u64));
-        let mut foundations = 1u64;
-        let weights = columns.map(|radix: u64| {
-            let weight = foundations;
-            foundations = foundations.wrapping_mul(radix);
-            weight
-        });
-        Radices { columns, weights, foundations, places: (origins * (count + 1)) as u64, circle_bits: count as u32 }
-    }
-
-    /// One more than the highest key, if that fits.
-    fn product(&self) -> Option<u64> {
-        let places = self.places.checked_mul(14 * 14 * 14 * 14)?.checked_mul(1 << self.circle_bits)?;
-        self.columns.iter().try_fold(places, |product, &radix| product.checked_mul(radix))
-    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,12 +103,6 @@ pub struct Choices {
 }
 
 impl Game {
-    /// Whether the states of a checked position have numbers of 64 bits; those of every deal do.
-    #[must_use]
-    pub fn fits(position: &Position, rules: Rules) -> bool {
-        Radices::new(position, rules).product().is_some()
-    }
-
     /// A checked position.
     pub fn new(position: &Position, rules: Rules) -> Game {
         let mut column_of = [0; 64];
@@ -390,69 +357,8 @@ impl Game {
         state.counts >> (COUNT_BITS * u32::from(self.column_of[card.trailing_zeros() as usize])) & 15
     }
 
-    /// Whether `key_of_cards` leaves eight bits.
-    #[must_use]
-    pub fn has_spare_bits(&self) -> bool {
-        let columns = self.radices.columns.iter().product::<u64>() * 14 * 14 * 14 * 14;
-        columns.leading_zeros() > 8 + self.radices.circle_bits
-    }
-
     #[must_use]
     pub fn whole_circle(&self) -> u32 {
         (1 << self.circle.len()) - 1
     }
-
-    /// The number of a state but for place and redeals: no two have the same.
-    #[inline(always)]
-    #[must_use]
-    pub fn key_of_cards(&self, state: &State) -> u64 {
-        (self.key_of_columns(state) << self.circle.len()) + u64::from(state.circle)
-    }
-
-    /// The number of a state but for redeals.
-    #[inline(always)]
-    #[must_use]
-    pub fn key(&self, state: &State) -> u64 {
-        let count = u64::from(state.circle.count_ones());
-        let place = u64::from(state.place.origin) * (count + 1) + u64::from(state.place.dealt);
-        let key = self.key_of_columns(state) * self.radices.places + place;
-        (key << self.circle.len()) + u64::from(state.circle)
-    }
-
-    #[inline(always)]
-    fn key_of_columns(&self, state: &State) -> u64 {
-        let mut key = state.foundations() as u64 * self.radices.foundations;
-        for (column, weight) in self.radices.weights.iter().enumerate() {
-            key += u64::from(state.counts >> (COUNT_BITS * column as u32) & 15) * weight;
-        }
-        key
-    }
-}
-
-impl State {
-    /// The ranks of the foundations as one number below 14^4.
-    #[inline(always)]
-    #[must_use]
-    pub fn foundations(&self) -> usize {
-        // A suit's bit moves from lane to lane with its rank; its place in the pair stays.
-        [BLACK & LOWER, BLACK & !LOWER, RED & LOWER, RED & !LOWER]
-            .iter()
-            .fold(0, |number, suit| number * 14 + (self.next & suit).trailing_zeros() as usize / 4)
-    }
-}
-
-const LOWER: u64 = 0x5555_5555_5555_5555;
-/// Black cards: the second lane on odd ranks has red ones.
-const BLACK: u64 = lane_pattern(0);
-const RED: u64 = lane_pattern(1);
-
-const fn lane_pattern(colour: u8) -> u64 {
-    let mut set = 0;
-    let mut rank = 1;
-    while rank <= 14 {
-        let lane = colour ^ (rank & 1);
-        set |= 3 << (4 * (rank - 1) + 2 * lane);
-        rank += 1;
-    }
-    set
 }

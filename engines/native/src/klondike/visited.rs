@@ -8,7 +8,8 @@ const FIRST_SLOTS: usize = 1 << 11;
 /// Slots from which huge pages are asked for.
 const LARGE_SLOTS: usize = 1 << 19;
 
-/// What tells states of one slot apart: those that cover others.
+/// What tells states of one slot apart: those that cover others. One state covers another if all that can be done from
+/// the other can be done from it; a state that one seen before covers need not be searched. (These are ours.)
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Cover {
     /// Nothing: every state has a slot of its own.

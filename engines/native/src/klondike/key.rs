@@ -1,0 +1,106 @@
+//! States as numbers, for tables of those that were seen.
+use super::rules::{MAX_COLUMNS, Position, Rules};
+use super::state::{COUNT_BITS, Game, State};
+
+/// Factors of a key.
+pub struct Radices {
+    columns: [u64; MAX_COLUMNS],
+    /// What a card left as dealt counts in each column, and a step of the foundations' number.
+    weights: [u64; MAX_COLUMNS],
+    foundations: u64,
+    places: u64,
+    circle_bits: u32,
+}
+
+impl Radices {
+    #[must_use]
+    pub fn new(position: &Position, rules: Rules) -> Radices {
+        let count = position.stock.len() + position.waste.len();
+        // Where passes always start at the same card, the origin is 0.
+        let origins = if rules.has_one_origin() { 1 } else { count.max(1) };
+        let columns =
+            std::array::from_fn(|index| position.columns.get(index).map_or(1, |column| (column.face_down + 2) as u64));
+        let mut foundations = 1u64;
+        let weights = columns.map(|radix: u64| {
+            let weight = foundations;
+            foundations = foundations.wrapping_mul(radix);
+            weight
+        });
+        Radices { columns, weights, foundations, places: (origins * (count + 1)) as u64, circle_bits: count as u32 }
+    }
+
+    /// One more than the highest key, if that fits.
+    fn product(&self) -> Option<u64> {
+        let places = self.places.checked_mul(14 * 14 * 14 * 14)?.checked_mul(1 << self.circle_bits)?;
+        self.columns.iter().try_fold(places, |product, &radix| product.checked_mul(radix))
+    }
+}
+
+impl Game {
+    /// Whether the states of a checked position have numbers of 64 bits; those of every deal do.
+    #[must_use]
+    pub fn fits(position: &Position, rules: Rules) -> bool {
+        Radices::new(position, rules).product().is_some()
+    }
+
+    /// Whether `key_of_cards` leaves eight bits.
+    #[must_use]
+    pub fn has_spare_bits(&self) -> bool {
+        let columns = self.radices.columns.iter().product::<u64>() * 14 * 14 * 14 * 14;
+        columns.leading_zeros() > 8 + self.radices.circle_bits
+    }
+
+    /// The number of a state but for place and redeals: no two have the same.
+    #[inline(always)]
+    #[must_use]
+    pub fn key_of_cards(&self, state: &State) -> u64 {
+        (self.key_of_columns(state) << self.circle.len()) + u64::from(state.circle)
+    }
+
+    /// The number of a state but for redeals.
+    #[inline(always)]
+    #[must_use]
+    pub fn key(&self, state: &State) -> u64 {
+        let count = u64::from(state.circle.count_ones());
+        let place = u64::from(state.place.origin) * (count + 1) + u64::from(state.place.dealt);
+        let key = self.key_of_columns(state) * self.radices.places + place;
+        (key << self.circle.len()) + u64::from(state.circle)
+    }
+
+    #[inline(always)]
+    fn key_of_columns(&self, state: &State) -> u64 {
+        let mut key = state.foundations() as u64 * self.radices.foundations;
+        for (column, weight) in self.radices.weights.iter().enumerate() {
+            key += u64::from(state.counts >> (COUNT_BITS * column as u32) & 15) * weight;
+        }
+        key
+    }
+}
+
+impl State {
+    /// The ranks of the foundations as one number below 14^4.
+    #[inline(always)]
+    #[must_use]
+    pub fn foundations(&self) -> usize {
+        // A suit's bit moves from lane to lane with its rank; its place in the pair stays.
+        [BLACK & LOWER, BLACK & !LOWER, RED & LOWER, RED & !LOWER]
+            .iter()
+            .fold(0, |number, suit| number * 14 + (self.next & suit).trailing_zeros() as usize / 4)
+    }
+}
+
+const LOWER: u64 = 0x5555_5555_5555_5555;
+/// Black cards: the second lane on odd ranks has red ones.
+const BLACK: u64 = lane_pattern(0);
+const RED: u64 = lane_pattern(1);
+
+const fn lane_pattern(colour: u8) -> u64 {
+    let mut set = 0;
+    let mut rank = 1;
+    while rank <= 14 {
+        let lane = colour ^ (rank & 1);
+        set |= 3 << (4 * (rank - 1) + 2 * lane);
+        rank += 1;
+    }
+    set
+}
