@@ -62,10 +62,33 @@ impl Stacks {
     }
 }
 
-/// Whether a card will stay face down, or two in stock and waste, whatever is played.
-#[must_use]
-pub fn is_blocked(game: &Game, state: &State) -> bool {
-    let stock = game.circle_set(state.circle);
+/// Cards of each eight of the circle, by which of them are left.
+pub struct Blocked {
+    sets: [[u64; 256]; MAX_STOCK / 8],
+}
+
+impl Blocked {
+    #[must_use]
+    pub fn new(game: &Game) -> Blocked {
+        let mut sets = [[0; 256]; MAX_STOCK / 8];
+        for (byte, part) in game.circle.chunks(8).enumerate() {
+            for left in 1..1 << part.len() {
+                sets[byte][left] = sets[byte][left & (left - 1)] | 1 << part[left.trailing_zeros() as usize];
+            }
+        }
+        Blocked { sets }
+    }
+
+    /// Whether a card will stay face down, or two in stock and waste, whatever is played.
+    #[must_use]
+    pub fn holds(&self, game: &Game, state: &State) -> bool {
+        let byte = |index: usize| self.sets[index][(state.circle >> (8 * index) & 255) as usize];
+        is_blocked(game, state, byte(0) | byte(1) | byte(2))
+    }
+}
+
+/// The same, with the cards of stock and waste as a set.
+fn is_blocked(game: &Game, state: &State, stock: u64) -> bool {
     let has_last_pass = game.rules.redeals.is_some() && state.redeals == 0;
     let mut stacks = has_last_pass.then(|| Stacks::of_last_pass(game, state));
     // Cards that lay open in a column, on a foundation, or could be played from the waste, at any time.

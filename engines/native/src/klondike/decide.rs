@@ -19,7 +19,7 @@
 //! With moves back, a card of the waste that can be founded is founded, not laid in a column: what is founded can go to
 //! the column after, and the class has both.
 use super::bits;
-use super::blocked::is_blocked;
+use super::blocked::Blocked;
 use super::report::Found;
 use super::reserve::{Reserve, Verdict};
 use super::state::{Commit, Game, State};
@@ -85,8 +85,8 @@ pub struct Step {
 pub struct Decide<'g> {
     game: &'g Game,
     schedule: Schedule,
-    /// Whether states are looked at with `is_blocked`: with moves back and no limit, hardly any is.
-    looks_ahead: bool,
+    /// With moves back and no limit, hardly any state is blocked.
+    blocked: Option<Blocked>,
     visited: Visited,
     stack: Vec<Node>,
     /// Scratch memory of an expansion.
@@ -96,7 +96,8 @@ pub struct Decide<'g> {
     /// Keys of the children.
     keys: Vec<u64>,
     plays: Vec<(u64, u32, super::pile::Place, u16)>,
-    reserve: Reserve,
+    /// Made when it is first asked.
+    reserve: Option<Reserve>,
 }
 
 impl<'g> Decide<'g> {
@@ -104,7 +105,7 @@ impl<'g> Decide<'g> {
         Ok(Decide {
             game,
             schedule,
-            looks_ahead: !game.rules.foundation_back || game.rules.redeals.is_some(),
+            blocked: (!game.rules.foundation_back || game.rules.redeals.is_some()).then(|| Blocked::new(game)),
             visited: Visited::new(game, &mut context.budget)?,
             stack: Vec::new(),
             members: Vec::new(),
@@ -112,7 +113,7 @@ impl<'g> Decide<'g> {
             children: Vec::new(),
             keys: Vec::new(),
             plays: Vec::new(),
-            reserve: Reserve::new(game),
+            reserve: None,
         })
     }
 
@@ -138,9 +139,7 @@ impl<'g> Decide<'g> {
                 }
                 Phase::New => {
                     if turns >= ask_at {
-                        let before = self.reserve.classes_count;
-                        let cut = self.cut(index, turns, context)?;
-                        let used = self.reserve.classes_count - before;
+                        let (cut, used) = self.cut(index, turns, context)?;
                         ask_at = turns + self.schedule.after.max(used);
                         if let Some(cut) = cut {
                             self.stack.truncate(cut);
@@ -151,7 +150,7 @@ impl<'g> Decide<'g> {
                     if turns.is_multiple_of(CLOCK_CLASSES) {
                         context.clock.check()?;
                     }
-                    if self.looks_ahead && is_blocked(game, &node.state) {
+                    if self.blocked.as_ref().is_some_and(|blocked| blocked.holds(game, &node.state)) {
                         self.stack.pop();
                         continue;
                     }
@@ -196,8 +195,10 @@ impl<'g> Decide<'g> {
         Ok(Found::NoWin)
     }
 
-    /// Looks for a lost state on the way to the top of the stack; the lowest place of one.
-    fn cut(&mut self, top: usize, turns: u64, context: &mut Context<'_>) -> Result<Option<usize>, Stop> {
+    /// Looks for a lost state on the way to the top of the stack: the lowest place of one, and the classes that it took.
+    fn cut(&mut self, top: usize, turns: u64, context: &mut Context<'_>) -> Result<(Option<usize>, u64), Stop> {
+        let reserve = self.reserve.get_or_insert_with(|| Reserve::new(self.game));
+        let before = reserve.classes_count;
         let mut way = vec![top];
         let mut at = top;
         while at != 0 {
@@ -211,12 +212,12 @@ impl<'g> Decide<'g> {
         let mut at = way.len() - 1;
         loop {
             let state = self.stack[way[at]].state;
-            match self.reserve.ask(self.game, &state, limit, context)? {
+            match reserve.ask(self.game, &state, limit, context)? {
                 Verdict::Lost => lost = at,
                 Verdict::Open | Verdict::Unknown => open = at + 1,
             }
             if open >= lost {
-                return Ok(way.get(lost).copied());
+                return Ok((way.get(lost).copied(), reserve.classes_count - before));
             }
             at = (open + lost) / 2;
         }

@@ -34,7 +34,7 @@
 use super::bits;
 use super::key::Radices;
 use super::pile::{self, Place};
-use super::rules::{MAX_COLUMNS, MAX_FACE_DOWN, MAX_STOCK, Position, Rules};
+use super::rules::{MAX_COLUMNS, MAX_FACE_DOWN, Position, Rules};
 
 /// Bits of a column's count.
 pub const COUNT_BITS: u32 = 4;
@@ -65,8 +65,6 @@ pub struct Game {
     pub reserve: u64,
     /// Place in the circle of each of them.
     pub circle_index: [u8; 64],
-    /// Cards of each eight of the circle, by which of them are left.
-    circle_sets: [[u64; 256]; MAX_STOCK / 8],
     /// Column of each anchor to be.
     column_of: [u8; 64],
     pub radices: Radices,
@@ -148,13 +146,6 @@ impl Game {
         for (index, &bit) in circle.iter().enumerate() {
             circle_index[usize::from(bit)] = index as u8;
         }
-        let mut circle_sets = [[0; 256]; MAX_STOCK / 8];
-        for (byte, part) in circle.chunks(8).enumerate() {
-            for left in 1..1 << part.len() {
-                circle_sets[byte][left] =
-                    circle_sets[byte][left & (left - 1)] | 1 << part[left.trailing_zeros() as usize];
-            }
-        }
         let columns_count = position.columns.len();
         let mut game = Game {
             rules,
@@ -164,7 +155,6 @@ impl Game {
             circle,
             reserve,
             circle_index,
-            circle_sets,
             column_of,
             radices,
             start: state,
@@ -340,14 +330,6 @@ impl Game {
     pub fn normal(&self, state: State) -> State {
         let place = pile::representative(&self.rules, state.circle.count_ones() as usize, state.place);
         State { place, ..state }
-    }
-
-    /// The cards of the circle that are left, as a set.
-    #[inline(always)]
-    #[must_use]
-    pub fn circle_set(&self, circle: u32) -> u64 {
-        let byte = |index: usize| self.circle_sets[index][(circle >> (8 * index) & 255) as usize];
-        byte(0) | byte(1) | byte(2)
     }
 
     /// Cards left as dealt in the column where a card was dealt.

@@ -4,7 +4,7 @@ use crate::memory::{Budget, advise_huge_pages, prefetch};
 use crate::search::Stop;
 
 /// Slots of a new table.
-const FIRST_SLOTS: usize = 1 << 11;
+const FIRST_SLOTS: usize = 1 << 9;
 /// Slots from which huge pages are asked for.
 const LARGE_SLOTS: usize = 1 << 19;
 
