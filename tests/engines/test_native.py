@@ -221,7 +221,8 @@ def test_a_reader_of_forged_blocks_never_panics(data: st.DataObject) -> None:
         place = data.draw(st.integers(0, 63) | st.integers(0, len(block) - 1))
         block[place] = data.draw(st.integers(0, 255))
     blocks[number] = resealed(block)
-    with naming(f"block {number}"):
+    # A block that says that it goes on further than it does leaves the next one out of order.
+    with naming(f"block {number}", f"block {number + 1}"):
         values, codes = _native.LayerReader(game, layer, blocks).lookup(keys)
         assert len(values) == len(codes) == len(keys)
         assert set(codes.tolist()) <= {0, 3}
