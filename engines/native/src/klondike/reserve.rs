@@ -26,6 +26,8 @@ use crate::search::Stop;
 
 /// Classes between two looks at the clock.
 const CLOCK_CLASSES: u64 = 1 << 6;
+/// Most classes on a way; questions of full deals went 74 deep at most.
+const MAX_DEPTH: u32 = 1 << 11;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
@@ -48,6 +50,8 @@ pub struct Reserve {
     pending: Vec<u64>,
     /// Classes of this question so far: the number of the next one.
     numbers: u32,
+    /// Classes on the way.
+    depth: u32,
     /// Classes that this question may still take.
     left: u64,
     pub classes_count: u64,
@@ -73,6 +77,7 @@ impl Reserve {
             children: Vec::new(),
             pending: Vec::new(),
             numbers: 0,
+            depth: 0,
             left: 0,
             classes_count: 0,
         }
@@ -91,6 +96,7 @@ impl Reserve {
         let mut state = State { circle: game.whole_circle() & !placed, ..*state };
         self.left = classes_limit;
         self.numbers = 0;
+        self.depth = 0;
         self.children.clear();
         self.pending.clear();
         let verdict = match self.solve(game, &mut state, context)? {
@@ -176,7 +182,7 @@ impl Reserve {
         if self.relaxed.is_lost(game, state, context)? {
             return Ok(Inner::None(u32::MAX));
         }
-        if self.left == 0 {
+        if self.left == 0 || self.depth == MAX_DEPTH {
             return Ok(Inner::GaveUp);
         }
         self.left -= 1;
@@ -198,7 +204,10 @@ impl Reserve {
         let mut lowest = u32::MAX;
         for at in first_child..self.children.len() {
             let mut child = self.children[at];
-            match self.solve(game, &mut child, context)? {
+            self.depth += 1;
+            let inner = self.solve(game, &mut child, context)?;
+            self.depth -= 1;
+            match inner {
                 Inner::None(above) => lowest = lowest.min(above),
                 Inner::Open => {
                     for at in first_pending..end_of_own {
