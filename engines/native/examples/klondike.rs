@@ -1,6 +1,7 @@
 //! Decides full deals of seed 1 and prints how long it takes, in processor time:
 //! `cargo run --release --features pyo3/extension-module --example klondike -- FIRST LAST`, then as needed `draw=1`, `redeals=2`, `carry=1`, `last=0`,
-//! `back=0`, `shortest=1`, `time=60` and `show=1`: deals that take so many seconds or more have a line each.
+//! `back=0`, `shortest=1`, `states=N`, `easy=100` (see `Schedule`), `time=60` and `show=1`: deals that take so many seconds or
+//! more have a line each.
 use _native::deck;
 use _native::klondike::decide::Schedule;
 use _native::klondike::rules::{Column, Position, Rules};
@@ -73,23 +74,17 @@ fn main() {
     }
     times.sort_by(f64::total_cmp);
     counts.sort_unstable();
-    println!(
-        "median states {} q25 {} q75 {}",
-        counts[counts.len() / 2],
-        counts[counts.len() / 4],
-        counts[counts.len() * 3 / 4]
-    );
-    println!("time q5 {:.4} q25 {:.4} ms", 1e3 * times[times.len() / 20], 1e3 * times[times.len() / 4]);
     let total: f64 = times.iter().sum();
     println!(
         "{} deals, {won_count} won, {lost_count} lost; mean {:.3} ms, median {:.4} ms, p99 {:.1} ms, max {:.1} ms; \
-         {:.2} M states/s, {} MB",
+         {:.2} M states/s, median {} states, {} MB",
         times.len(),
         1e3 * total / times.len() as f64,
         1e3 * times[times.len() / 2],
         1e3 * times[times.len() * 99 / 100],
         1e3 * times[times.len() - 1],
         states_count as f64 / total / 1e6,
+        counts[counts.len() / 2],
         peak_bytes >> 20
     );
 }

@@ -123,6 +123,9 @@ impl<'g> Player<'g> {
 
     /// Moves up and down that lead from a state to one with other cards founded; the same that the search makes.
     fn shuffle(&mut self, start: &State, founded: u64) -> State {
+        if start.founded == founded {
+            return *start;
+        }
         let game = self.game;
         let mut seen = vec![(*start, 0usize, 0u64)];
         let mut at = 0;

@@ -34,7 +34,7 @@
 use super::bits;
 use super::key::Radices;
 use super::pile::{self, Place};
-use super::rules::{MAX_COLUMNS, MAX_FACE_DOWN, Position, Rules};
+use super::rules::{MAX_COLUMNS, MAX_FACE_DOWN, MAX_STOCK, Position, Rules};
 
 /// Bits of a column's count.
 pub const COUNT_BITS: u32 = 4;
@@ -301,9 +301,10 @@ impl Game {
         let count = state.circle.count_ones() as usize;
         let mut members = [0u8; 32];
         let mut left = state.circle;
-        for member in members.iter_mut().take(count) {
+        // Always as many: a loop of a known length needs no guess at its end.
+        for member in &mut members[..MAX_STOCK] {
             *member = left.trailing_zeros() as u8;
-            left &= left - 1;
+            left &= left.wrapping_sub(1);
         }
         if self.rules.redeals.is_none() {
             let mut play = |ordinal: u8, after: Place| {
