@@ -263,6 +263,11 @@ def apply(position: Position, play: Play) -> Position:
     return _pass(position) if play == PASS else _play(position, play)
 
 
+def counted(position: Position, play: Play) -> Play:
+    """What a play counts as when a player makes it: itself, or a pass when it is illegal."""
+    return play if illegal(position.hands[position.turn], position.field, play) is None else PASS
+
+
 def _pass(position: Position) -> Position:
     return _go_on(
         replace(

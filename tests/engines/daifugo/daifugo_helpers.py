@@ -180,9 +180,11 @@ def random_position(chance: random.Random) -> Position:
         count = chance.randint(1, 8)
         hands[seat] = frozenset(left[:count])
         del left[:count]
-    # Who played last may be out of cards or to play again, but has not passed since.
+    # Who played last may be out of cards or to play again, but has passed only if the field is empty again.
     last = chance.choice(seats)
-    passed = frozenset(seat for seat in playing[1:] if chance.random() < 0.4) - {last}
+    passed = frozenset(seat for seat in playing[1:] if chance.random() < 0.4)
+    if on.play != PASS:
+        passed -= {last}
     passes_count = len(passed) if chance.random() < 0.8 else chance.randint(len(passed), rules.PASSES_MAX - 1)
     return Position(tuple(hands), turn, last, on, passed, finished, passes_count)
 
