@@ -2,6 +2,7 @@
 mod arrays;
 pub mod block;
 mod blocks;
+pub mod daifugo;
 pub mod deck;
 pub mod digest;
 pub mod keys;
