@@ -96,9 +96,14 @@ class Position:
     """Passes in a row up to now."""
 
 
+def place_of(card: Card, play: Play) -> Card:
+    """Where a card of a play lies on the field: the joker where it stands for another card."""
+    return play.stands if card == JOKER and play.stands is not None else card
+
+
 def places(play: Play) -> list[Card]:
-    """A play as it lies on the field: its cards, with the place where the joker stands for the joker; weakest first."""
-    return sorted(card if card != JOKER or play.stands is None else play.stands for card in play.cards)
+    """A play as it lies on the field, weakest first."""
+    return sorted(place_of(card, play) for card in play.cards)
 
 
 def kind(play: Play) -> Kind | None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TypeVar
 
 from engines.cards import read_card
 from engines.daifugo import dealing, rules
+from engines.daifugo.dealing import Gift
+from engines.daifugo.replay import Record, Turn
 from engines.daifugo.rules import (
     COLUMNS,
     FIFTH,
@@ -117,7 +119,8 @@ def _some_play(chance: random.Random) -> Play:
 def random_field(chance: random.Random) -> Field:
     """Any field that there may be, revolutions and locks included."""
     lying = random_play(chance)
-    locked = chance.random() < 0.35
+    # Five of a kind answer nothing, and so lock nothing.
+    locked = chance.random() < 0.35 and not (lying.stands and lying.stands.suit == FIFTH)
     return Field(lying, chance.random() < 0.45, rules.suits_of(lying) if locked else frozenset())
 
 
@@ -194,19 +197,9 @@ def random_order(chance: random.Random) -> list[int]:
     return chance.sample(range(PLAYERS), PLAYERS)
 
 
-def random_start(chance: random.Random, before: Iterable[int] | None = None) -> Position:
-    """The position before the first turn of a game, with an exchange at random if there are ranks."""
-    deck = chance.sample(PACK, len(PACK))
-    if before is None:
-        return dealing.first_position(dealing.deal(deck, chance.randrange(PLAYERS)))
-    order = list(before)
-    hands = dealing.deal(deck, order[0])
-    hands = dealing.give(hands, dealing.tributes(hands, order))
-    chosen = (
-        frozenset(chance.sample(sorted(hands[order[0]]), 2)),
-        frozenset(chance.sample(sorted(hands[order[1]]), 1)),
-    )
-    return dealing.first_position(dealing.give(hands, dealing.given_back(hands, order, chosen)))
+def random_start(chance: random.Random) -> Position:
+    """The position before the first turn of a game without ranks."""
+    return dealing.first_position(dealing.deal(chance.sample(PACK, len(PACK)), chance.randrange(PLAYERS)))
 
 
 def random_turn(chance: random.Random, now: Position, pass_share: float = 0.05) -> Play:
@@ -224,3 +217,22 @@ def random_game(
         turns.append((now, random_turn(chance, now, pass_share)))
         now = rules.apply(*turns[-1])
     return turns
+
+
+def random_record(chance: random.Random, pass_share: float = 0.05) -> Record:
+    """A whole game played at random, every other one with ranks."""
+    before = tuple(random_order(chance)) if chance.random() < 0.5 else None
+    dealt = dealing.deal(chance.sample(PACK, len(PACK)), before[0] if before else chance.randrange(PLAYERS))
+    gifts: list[Gift] = []
+    if before is not None:
+        gifts = dealing.tributes(dealt, before)
+        hands = dealing.give(dealt, gifts)
+        chosen = [frozenset(chance.sample(sorted(hands[before[rank]]), 2 - rank)) for rank in (0, 1)]
+        gifts += dealing.given_back(hands, before, (chosen[0], chosen[1]))
+    game = random_game(chance, dealing.first_position(dealing.give(dealt, gifts)), pass_share)
+    end = rules.apply(*game[-1])
+    if rules.is_stalled(end):
+        end = rules.draw_lots(end, chance.sample(rules.in_game(end), len(rules.in_game(end))))
+    turns = tuple(Turn(now.turn, played) for now, played in game)
+    names = ("rule", "mc-1500", "rand", "rule", "he") if chance.random() < 0.5 else None
+    return Record(dealt, turns, end.finished, before, tuple(gifts), names)

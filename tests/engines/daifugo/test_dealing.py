@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
-from daifugo_helpers import hand, play, position, random_order, random_start
-from hypothesis import given
+from daifugo_helpers import hand, play, position, random_record
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.daifugo import dealing, rules
 from engines.daifugo.dealing import Gift
+from engines.daifugo.replay import replay
 from engines.daifugo.rules import PACK, Field
 
 DEALT = (
@@ -124,9 +125,11 @@ def test_rule_14_seats_are_drawn_every_3_games_and_ranks_reset_every_100() -> No
 
 
 @given(st.integers(0, 2**32))
+@settings(max_examples=20, deadline=None)
 def test_the_exchange_keeps_every_number_of_cards(seed: int) -> None:
-    chance = random.Random(seed)
-    order = random_order(chance)
-    start = random_start(chance, order)
-    assert [len(each) for each in start.hands] == dealing.deal_counts(order[0])
+    record = random_record(random.Random(seed))
+    start = replay(record).positions[0]
+    assert [len(each) for each in start.hands] == [len(each) for each in record.deal]
+    if record.before is not None:
+        assert [len(each) for each in start.hands] == dealing.deal_counts(record.before[0])
     assert frozenset[rules.Card]().union(*start.hands) == frozenset(PACK)

@@ -15,7 +15,6 @@ from daifugo_helpers import (
     plays,
     position,
     random_game,
-    random_order,
     random_position,
     random_start,
 )
@@ -475,7 +474,7 @@ def test_random_games_keep_the_cards_together_and_end() -> None:
     chance = random.Random(1)
     lengths, stalls = [], 0
     for number in range(60):
-        start = random_start(chance, random_order(chance) if number % 2 else None)
+        start = random_start(chance)
         game = random_game(chance, start, pass_share=0.9 if number % 10 == 9 else 0.05)
         gone: set[rules.Card] = set()
         for now, played in game:
