@@ -48,7 +48,11 @@ COMMANDS: dict[str, str] = {
 #: with the game's name.
 GAME_COMMANDS: dict[str, dict[str, str]] = {
     "solve": {"superpuzz": "engines.superpuzz.solve", "klondike": "engines.klondike.solve"},
-    "check": {"superpuzz": "engines.superpuzz.check", "klondike": "engines.klondike.check"},
+    "check": {
+        "superpuzz": "engines.superpuzz.check",
+        "klondike": "engines.klondike.check",
+        "daifugo": "engines.daifugo.check",
+    },
 }
 
 SCHEMA_VERSION = 1

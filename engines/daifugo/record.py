@@ -156,6 +156,7 @@ class _Reader:
         if seat in self._deal:
             self.fail("is told twice; a game ends with result:")
         self._deal[seat] = read_hand(text, self.fail)
+        self._name = ""
         twice([(f"deal {each}", hand) for each, hand in self._deal.items()], self.fail)
 
     def _after_the_deal(self) -> None:

@@ -97,9 +97,7 @@ def _wrong_deal(record: Record) -> str | None:
     begins = range(PLAYERS) if record.before is None else record.before[:1]
     if counts in [dealing.deal_counts(first) for first in begins]:
         return None
-    where = (
-        "somewhere" if record.before is None else f"at seat {record.before[0]}, the first of the game before"
-    )
+    where = "any seat" if record.before is None else f"seat {record.before[0]}, the first of the game before"
     return f"deal: {format_seats(counts)} cards by seat; dealt round from {where}, three seats get 11, the others 10"
 
 
