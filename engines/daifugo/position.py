@@ -14,10 +14,10 @@
     revolution: yes                  left out when there is none
     passed: 1 2                      seats that are out until the trick is cleared
     passes: 2                        passes in a row up to now; left out when there is none
-    played 3: C3; D4 H4; S9          all plays of a seat, the first first
-    played: C4 C6 H5                 cards that are gone, by whom is not told
-    gave: S2                         what the player whose turn it is gave in the exchange
-    got: C5                          and what it got
+    played 3: C3; D4 H4; S9          all plays of a seat, the first first; so for the others
+    played: C4 C6 H5 ...             other cards that are gone, by whom is not told
+    gave: C6                         what the player whose turn it is gave in the exchange
+    got: D2                          and what it got
 
 Lines come in any order, a blank line ends the position. Where a hand is not known, all cards that are gone must be told
 (those on the field are told already); where all hands are known, the rest is gone. The grammar::
@@ -89,7 +89,7 @@ def format_position(view: View, line_end: str = "\n") -> str:
     for seat, plays in enumerate(view.plays):
         if plays:
             lines.append(f"played {seat}: {'; '.join(map(format_play, plays))}")
-    if view.gone - told:
+    if view.gone - told and None in view.hands:
         lines.append(f"played: {format_hand(view.gone - told)}")
     for name, given in (("gave", view.gave), ("got", view.got)):
         if given:

@@ -62,6 +62,7 @@ def test_all_hands_known() -> None:
     assert (position.turn, position.last, position.finished) == (1, 1, (4, 0, 2))
     assert position.hands[3] == hand("D4 D9 JK")
     assert position.field == field("", revolution=True)
+    assert "played" not in format_position(view(END_GAME))
     assert view(END_GAME).gone == frozenset(PACK) - hand("D4 D9 JK S3 H5 H6 H7 C0")
 
 
