@@ -3,7 +3,7 @@
 use _native::daifugo::cards::{ALL, CARDS_COUNT, each};
 use _native::daifugo::dice::{Dice, Draws};
 use _native::daifugo::legal::Families;
-use _native::daifugo::playout::{play_out, play_to_end};
+use _native::daifugo::playout::{Policy, play_out, play_to_end};
 use _native::daifugo::position::{Position, deal};
 use _native::deck;
 use cpu_time::ThreadTime;
@@ -72,7 +72,7 @@ fn playouts() {
             if to_end {
                 play_to_end(&mut world, &mut families, &mut dice);
             } else {
-                points += u64::from(play_out(&mut world, seat, &mut families, &mut dice));
+                points += u64::from(play_out(&mut world, seat, Policy::Uniform, &mut families, &mut dice));
             }
         }
         let rate = f64::from(COUNT) / begin.elapsed().as_secs_f64();

@@ -2,6 +2,8 @@
 //!
 //! Columns 1 to 13 are the ranks 3, 4, ..., K, A, 2. Columns 0 and 14 are the edges, where only a joker can stand.
 
+use super::dice::Dice;
+
 /// A set of cards, 53 bits.
 pub type Cards = u64;
 
@@ -84,6 +86,15 @@ pub fn strongest_cards(mut cards: Cards, count: u32) -> Cards {
         found |= card;
     }
     found
+}
+
+/// `count` cards of a set, all choices as likely.
+pub fn any(mut cards: Cards, count: u32, dice: &mut Dice) -> Cards {
+    let all = cards;
+    for _ in 0..count {
+        cards ^= 1 << nth(cards, dice.below(cards.count_ones()));
+    }
+    all ^ cards
 }
 
 #[cfg(test)]

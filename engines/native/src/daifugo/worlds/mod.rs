@@ -1,0 +1,54 @@
+//! Worlds: the hands of the others as they might be. A way to make them sees no more than a player does.
+use super::dice::Dice;
+use super::knowledge::Knowledge;
+use super::position::Hands;
+use std::sync::Arc;
+
+mod exchange;
+pub mod he;
+mod hidden;
+mod rand;
+#[cfg(test)]
+mod tests;
+
+/// A way to make worlds.
+#[derive(Clone)]
+pub enum Generator {
+    Rand,
+    RandD,
+    RandDr,
+    He(Arc<he::HeTable>),
+    Exchange,
+}
+
+/// A way to make worlds, prepared for what one player knows.
+pub enum Worlds {
+    Rand(rand::Rand),
+    RandD(rand::RandD),
+    He(he::He),
+    Exchange(exchange::Exchange),
+}
+
+impl Worlds {
+    #[must_use]
+    pub fn new(generator: &Generator, knowledge: &Knowledge<'_>) -> Worlds {
+        match generator {
+            Generator::Rand => Worlds::Rand(rand::Rand::new(knowledge)),
+            Generator::RandD => Worlds::RandD(rand::RandD::new(knowledge, false)),
+            Generator::RandDr => Worlds::RandD(rand::RandD::new(knowledge, true)),
+            Generator::He(table) => Worlds::He(he::He::new(knowledge, table)),
+            Generator::Exchange => Worlds::Exchange(exchange::Exchange::new(knowledge)),
+        }
+    }
+
+    /// The hands of the others in one world; the own place is empty.
+    #[inline]
+    pub fn deal(&mut self, dice: &mut Dice) -> Hands {
+        match self {
+            Worlds::Rand(worlds) => worlds.deal(dice),
+            Worlds::RandD(worlds) => worlds.deal(dice),
+            Worlds::He(worlds) => worlds.deal(dice),
+            Worlds::Exchange(worlds) => worlds.deal(dice),
+        }
+    }
+}
