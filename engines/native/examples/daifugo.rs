@@ -1,11 +1,18 @@
 //! Measures the core of Daihinmin in processor time of one thread:
 //! `cargo run --release --features pyo3/extension-module --example daifugo`.
-use _native::daifugo::cards::{ALL, CARDS_COUNT, each};
-use _native::daifugo::dice::{Dice, Draws};
+use _native::daifugo::cards::CARDS_COUNT;
+use _native::daifugo::dice::Dice;
+use _native::daifugo::knowledge::{Gifts, Knowledge};
 use _native::daifugo::legal::Families;
-use _native::daifugo::playout::{Policy, play_out, play_to_end};
+use _native::daifugo::players::Player;
+use _native::daifugo::players::mc::{Budget, Mc, Options};
+use _native::daifugo::playout::{Policy, play_out};
 use _native::daifugo::position::{Position, deal};
+use _native::daifugo::table::points;
+use _native::daifugo::tournament::Tournament;
+use _native::daifugo::worlds::{Generator, Worlds};
 use _native::deck;
+use _native::search::Clock;
 use cpu_time::ThreadTime;
 use std::hint::black_box;
 
@@ -47,44 +54,76 @@ fn legal_plays() {
 }
 
 /// Playouts of a first turn, the hidden cards dealt anew for each.
-fn playouts() {
-    const COUNT: u32 = 400_000;
+fn playouts(name: &str, generator: &Generator, policy: Policy, count: u32) {
     let position = start(1);
-    let seat = position.table.turn;
-    let own = position.hand();
-    let mut unseen: Vec<u8> = each(ALL & !own).map(|card| card.trailing_zeros() as u8).collect();
+    let knowledge = Knowledge {
+        seat: position.table.turn,
+        hand: position.hand(),
+        counts: position.hands.map(|hand| hand.count_ones() as u8),
+        gone: 0,
+        table: position.table,
+        turns: &[],
+        leader: Some(position.table.turn),
+        before: None,
+        gifts: Gifts::default(),
+    };
     let (mut families, mut dice) = (Families::default(), Dice::new(1));
-    for to_end in [false, true] {
-        let (begin, mut points) = (ThreadTime::now(), 0u64);
-        for _ in 0..COUNT {
-            let mut world = position;
-            for number in (1..unseen.len()).rev() {
-                unseen.swap(number, Draws::new(&mut dice).below(number as u32 + 1) as usize);
-            }
-            let mut at = 0;
-            for other in 0..5 {
-                if other != usize::from(seat) {
-                    let count = position.hands[other].count_ones() as usize;
-                    world.hands[other] = unseen[at..at + count].iter().fold(0, |hand, &card| hand | 1 << card);
-                    at += count;
-                }
-            }
-            if to_end {
-                play_to_end(&mut world, &mut families, &mut dice);
-            } else {
-                points += u64::from(play_out(&mut world, seat, Policy::Uniform, &mut families, &mut dice));
-            }
-        }
-        let rate = f64::from(COUNT) / begin.elapsed().as_secs_f64();
-        println!(
-            "playouts {}: {rate:.0}/s, mean {:.3}",
-            if to_end { "to the end" } else { "to the own end" },
-            points as f64 / f64::from(COUNT)
-        );
+    let mut worlds = Worlds::new(generator, &knowledge);
+    let (begin, mut points) = (ThreadTime::now(), 0u64);
+    for _ in 0..count {
+        let mut world = knowledge.position(worlds.deal(&mut dice));
+        points += u64::from(play_out(&mut world, knowledge.seat, policy, &mut families, &mut dice));
     }
+    let rate = f64::from(count) / begin.elapsed().as_secs_f64();
+    println!("{name}: {rate:.0} playouts/s, mean score {:.3}", points as f64 / f64::from(count));
+}
+
+/// A tournament; points a game of each player.
+fn games(name: &str, mut players: [Player; 5], count: u64) {
+    let tournament = Tournament { seed: 1, seat_period: 3, rank_period: 100 };
+    let (mut never, mut totals, mut turns_count) = (|| false, [0u32; 5], 0);
+    let begin = ThreadTime::now();
+    let played = tournament.play(0, count, &mut players, &mut Clock::new(0.0, &mut never), |setting, game| {
+        turns_count += game.turns.len();
+        for (rank, &seat) in game.finished.iter().enumerate() {
+            totals[usize::from(setting.seats[usize::from(seat)])] += points(rank);
+        }
+    });
+    played.expect("nobody interrupts");
+    let elapsed_s = begin.elapsed().as_secs_f64();
+    let playouts: u64 = players.iter().map(Player::playouts_count).sum();
+    println!(
+        "{name}: {:.1} games/s, {:.1} turns a game, {:.0} playouts/s, points a game {:.3?}",
+        count as f64 / elapsed_s,
+        turns_count as f64 / count as f64,
+        playouts as f64 / elapsed_s,
+        totals.map(|total| f64::from(total) / count as f64)
+    );
+}
+
+fn mc(generator: Generator, playouts: u32) -> Player {
+    Player::Mc(Box::new(Mc::new(Options {
+        budget: Budget::Playouts(playouts),
+        exchange_playouts: playouts / 5,
+        c: 4.0,
+        policy: Policy::Uniform,
+        generator,
+        endgame_positions: 0,
+    })))
+}
+
+fn rule() -> Player {
+    Player::Rule(Box::default())
 }
 
 fn main() {
     legal_plays();
-    playouts();
+    playouts("Rand", &Generator::Rand, Policy::Uniform, 400_000);
+    playouts("Rand/D", &Generator::RandD, Policy::Uniform, 400_000);
+    playouts("exchange", &Generator::Exchange, Policy::Uniform, 400_000);
+    playouts("Rand, rule-based policy", &Generator::Rand, Policy::Rule, 40_000);
+    games("five rule", std::array::from_fn(|_| rule()), 20_000);
+    let random = || Player::Random(Box::default());
+    games("one rule, four random", [rule(), random(), random(), random(), random()], 5_000);
+    games("one mc (Rand, 1500), four rule", [mc(Generator::Rand, 1500), rule(), rule(), rule(), rule()], 200);
 }
