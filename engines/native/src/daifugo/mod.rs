@@ -14,6 +14,7 @@ pub mod play;
 pub mod players;
 pub mod playout;
 pub mod position;
+pub mod python;
 pub mod table;
 #[cfg(test)]
 mod tests;

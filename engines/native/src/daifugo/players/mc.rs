@@ -27,7 +27,7 @@ pub enum Budget {
 #[derive(Clone)]
 pub struct Options {
     pub budget: Budget,
-    /// Playouts for each card that might be given in the exchange.
+    /// Playouts for each card that might be given in the exchange, 1 or more; with a time the cards share that.
     pub exchange_playouts: u32,
     /// The weight of what was looked at little; the paper has 4, the difference of best and worst score.
     pub c: f64,
@@ -204,26 +204,37 @@ impl Mc {
         let before = knowledge.before.expect("there is no exchange without ranks");
         let partner = before[4 - knowledge.rank_before(knowledge.seat).expect("all seats have ranks")];
         let mut worlds = Worlds::new(&self.options.generator, knowledge);
-        let mut means: Vec<(f64, Cards)> = Vec::new();
-        for card in each(knowledge.hand) {
-            let mut arm = Arm::new(PASS);
-            for number in 0..self.options.exchange_playouts.max(1) {
-                if number.is_multiple_of(LOOK_AFTER) {
-                    clock.check()?;
+        let begin = ThreadTime::now();
+        let cards: Vec<Cards> = each(knowledge.hand).collect();
+        self.arms.clear();
+        self.arms.resize(cards.len(), Arm::new(PASS));
+        let mut made = 0;
+        while match self.options.budget {
+            Budget::Playouts(_) => made < self.options.exchange_playouts,
+            Budget::Time(time) => made == 0 || begin.elapsed() < time,
+        } {
+            clock.check()?;
+            let round = match self.options.budget {
+                Budget::Playouts(_) => LOOK_AFTER.min(self.options.exchange_playouts - made),
+                Budget::Time(_) => LOOK_AFTER / 16,
+            };
+            made += round;
+            for (arm, card) in self.arms.iter_mut().zip(&cards) {
+                for _ in 0..round {
+                    let given = card | any(knowledge.hand & !card, count - 1, dice);
+                    let mut hands = worlds.deal(dice);
+                    hands[own] = knowledge.hand & !given;
+                    hands[usize::from(partner)] |= given;
+                    let mut position = Position::start(hands);
+                    arm.add(play_out(&mut position, knowledge.seat, self.options.policy, &mut self.families, dice));
+                    self.playouts_count += 1;
                 }
-                let given = card | any(knowledge.hand & !card, count - 1, dice);
-                let mut hands = worlds.deal(dice);
-                hands[own] = knowledge.hand & !given;
-                hands[usize::from(partner)] |= given;
-                let mut position = Position::start(hands);
-                arm.add(play_out(&mut position, knowledge.seat, self.options.policy, &mut self.families, dice));
-                self.playouts_count += 1;
             }
-            means.push((arm.mean(), card));
         }
+        let mut order: Vec<usize> = (0..cards.len()).collect();
         // Of equals the weaker one, which comes first.
-        means.sort_by(|one, other| other.0.total_cmp(&one.0));
-        Ok(means[..count as usize].iter().fold(0, |cards, (_, card)| cards | card))
+        order.sort_by(|&one, &other| self.arms[other].mean().total_cmp(&self.arms[one].mean()));
+        Ok(order[..count as usize].iter().fold(0, |given, &at| given | cards[at]))
     }
 }
 

@@ -9,7 +9,27 @@ use crate::search::{Clock, Stop};
 pub mod mc;
 pub mod rule;
 
-/// A kind of player with its options and what it keeps between turns.
+/// A kind of player with its options.
+#[derive(Clone)]
+pub enum Spec {
+    Random,
+    Rule,
+    Mc(mc::Options),
+}
+
+impl Spec {
+    /// A player of this kind.
+    #[must_use]
+    pub fn player(&self) -> Player {
+        match self {
+            Spec::Random => Player::Random(Box::default()),
+            Spec::Rule => Player::Rule(Box::default()),
+            Spec::Mc(options) => Player::Mc(Box::new(mc::Mc::new(options.clone()))),
+        }
+    }
+}
+
+/// A player with what it keeps between turns.
 pub enum Player {
     /// Each legal play as likely, a pass only where nothing else is legal.
     Random(Box<Families>),

@@ -1,6 +1,7 @@
 //! Worlds: the hands of the others as they might be. A way to make them sees no more than a player does.
 use super::dice::Dice;
 use super::knowledge::Knowledge;
+use super::playout::Policy;
 use super::position::Hands;
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ mod exchange;
 pub mod he;
 mod hidden;
 mod rand;
+mod reject;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +21,8 @@ pub enum Generator {
     RandDr,
     He(Arc<he::HeTable>),
     Exchange,
+    /// By the likelihood of a policy; tries for a world at most.
+    Reject(Policy, u32),
 }
 
 /// A way to make worlds, prepared for what one player knows.
@@ -27,6 +31,7 @@ pub enum Worlds {
     RandD(rand::RandD),
     He(he::He),
     Exchange(exchange::Exchange),
+    Reject(reject::Reject),
 }
 
 impl Worlds {
@@ -38,6 +43,7 @@ impl Worlds {
             Generator::RandDr => Worlds::RandD(rand::RandD::new(knowledge, true)),
             Generator::He(table) => Worlds::He(he::He::new(knowledge, table)),
             Generator::Exchange => Worlds::Exchange(exchange::Exchange::new(knowledge)),
+            Generator::Reject(policy, tries_max) => Worlds::Reject(reject::Reject::new(knowledge, *policy, *tries_max)),
         }
     }
 
@@ -49,6 +55,7 @@ impl Worlds {
             Worlds::RandD(worlds) => worlds.deal(dice),
             Worlds::He(worlds) => worlds.deal(dice),
             Worlds::Exchange(worlds) => worlds.deal(dice),
+            Worlds::Reject(worlds) => worlds.deal(dice),
         }
     }
 }

@@ -17,9 +17,21 @@ fn he(probability: impl Fn(usize) -> f64) -> Generator {
     Generator::He(Arc::new(HeTable::new(&[row; CLASSES_COUNT], &[100; CLASSES_COUNT]).unwrap()))
 }
 
+fn reject(policy: Policy) -> Generator {
+    Generator::Reject(policy, 8)
+}
+
 fn all() -> Vec<Generator> {
     let table = he(|item| (item % 5) as f64 / 5.0);
-    vec![Generator::Rand, Generator::RandD, Generator::RandDr, table, Generator::Exchange]
+    vec![
+        Generator::Rand,
+        Generator::RandD,
+        Generator::RandDr,
+        table,
+        Generator::Exchange,
+        reject(Policy::Rule),
+        reject(Policy::Uniform),
+    ]
 }
 
 /// A game of rule-based players up to a turn: the position, and the turns before it.
@@ -242,4 +254,23 @@ fn he_tables_of_a_wrong_shape_are_refused() {
     assert!(HeTable::new(&rows, &[0; CLASSES_COUNT]).is_err());
     assert!(HeTable::new(&[[1.5; ITEMS_COUNT]; CLASSES_COUNT], &[1; CLASSES_COUNT]).is_err());
     assert!(HeTable::new(&rows, &[1; CLASSES_COUNT]).is_ok());
+}
+
+#[test]
+fn rejection_finds_the_true_hands_more_often() {
+    let mut dice = Dice::new(2);
+    let mut right = [0; 3];
+    for index in 0..150 {
+        let (game, position, turns) = situation(index, None, 40);
+        let knowledge = knowledge(&game, None, &position, &turns, position.table.turn);
+        let generators = [Generator::Exchange, reject(Policy::Uniform), reject(Policy::Rule)];
+        for (right, generator) in right.iter_mut().zip(&generators) {
+            let mut worlds = Worlds::new(generator, &knowledge);
+            for _ in 0..20 {
+                let hands = worlds.deal(&mut dice);
+                *right += (0..PLAYERS).map(|seat| (hands[seat] & position.hands[seat]).count_ones()).sum::<u32>();
+            }
+        }
+    }
+    assert!(right[1] > right[0] * 101 / 100 && right[2] > right[0] * 105 / 100, "{right:?}");
 }
