@@ -126,22 +126,19 @@ def is_group(lying: Sequence[Card]) -> bool:
     return (
         GROUP_MIN <= len(lying) <= GROUP_MAX
         and len(columns) == 1
-        and columns <= set(range(1, COLUMNS + 1))
         and len(suits) == len(lying)
-        and (suits == set(range(SUITS + 1)) if FIFTH in suits else True)
+        and (FIFTH not in suits or suits == set(range(SUITS + 1)))
     )
 
 
 def is_sequence(lying: Sequence[Card]) -> bool:
-    """Three or more of one suit, one column after another."""
+    """Three or more of one suit, one column after another; at an edge only the joker can be, and so one of them."""
     columns, suits = sorted(card.column for card in lying), {card.suit for card in lying}
     return (
         len(lying) >= SEQUENCE_MIN
         and len(suits) == 1
         and suits <= set(range(SUITS))
         and columns == list(range(columns[0], columns[0] + len(columns)))
-        and columns[0] >= 0
-        and columns[-1] <= COLUMNS + 1
     )
 
 
@@ -157,8 +154,12 @@ def has_eight(play: Play) -> bool:
 
 def turns_order(play: Play) -> bool:
     """Whether a play turns the order of strength round, the joker counted."""
-    least = {Kind.group: REVOLUTION_GROUP, Kind.sequence: REVOLUTION_SEQUENCE}.get(kind(play) or Kind.single)
-    return least is not None and len(play.cards) >= least
+    match kind(play):
+        case Kind.group:
+            return len(play.cards) >= REVOLUTION_GROUP
+        case Kind.sequence:
+            return len(play.cards) >= REVOLUTION_SEQUENCE
+    return False
 
 
 def clears(play: Play, field: Field) -> bool:

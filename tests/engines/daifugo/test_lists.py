@@ -90,7 +90,7 @@ def test_the_whole_pack_has_all_plays() -> None:
 @pytest.mark.parametrize("revolution", [False, True])
 def test_every_play_is_answered_by_the_whole_pack_as_told_card_by_card(revolution: bool) -> None:
     chance = random.Random(1)
-    for lying in chance.sample(sorted(ALL_PLAYS, key=repr), 15):
+    for lying in chance.sample(sorted(ALL_PLAYS, key=repr), 10):
         for lock in {frozenset[int](), rules.suits_of(lying)}:
             field = Field(lying, revolution, lock)
             told = {play for play in ALL_PLAYS if beats(play, field)}
@@ -144,7 +144,7 @@ def test_random_cases_are_of_all_kinds() -> None:
     """What the comparisons above, and those with the core, are worth."""
     chance = random.Random(4)
     seen: dict[str, int] = {}
-    for _ in range(3000):
+    for _ in range(2000):
         held, field = random_case(chance)
         found = legal_plays(held, field)
         kind = rules.kind(field.play)
@@ -167,5 +167,5 @@ def test_random_cases_are_of_all_kinds() -> None:
         }.items():
             seen[what] = seen.get(what, 0) + there
     assert min(seen.values()) >= 5, seen
-    assert seen["sequence answered"] > 60
-    assert seen["group answered"] > 150
+    assert seen["sequence answered"] > 40
+    assert seen["group answered"] > 100
