@@ -144,7 +144,7 @@ def test_random_cases_are_of_all_kinds() -> None:
     """What the comparisons above, and those with the core, are worth."""
     chance = random.Random(4)
     seen: dict[str, int] = {}
-    for _ in range(2000):
+    for _ in range(3000):
         held, field = random_case(chance)
         found = legal_plays(held, field)
         kind = rules.kind(field.play)

@@ -147,6 +147,12 @@ def test_positions_that_are_wrong(old: str, new: str, message: str) -> None:
     assert message in error_of(changed(OWN_HAND, old, new))
 
 
+def test_a_card_that_was_given_and_came_back_may_be_in_the_hand() -> None:
+    """Whoever gets the strongest cards may give them back."""
+    known = view(changed(OWN_HAND, "gave: C3 D4", "gave: C3 CA"))
+    assert known.gave & known.got == hand("CA")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

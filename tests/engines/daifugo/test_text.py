@@ -109,6 +109,7 @@ def test_hands_that_are_wrong(words: str, message: str) -> None:
         ("S3 JK=X4", "'JK=X4': a joker stands for"),
         ("S3 JK=JK", "'JK=JK': a joker stands for"),
         ("S3 JK=S*", "'JK=S*': a joker stands for"),
+        ("S3 JK=ſ-", "'JK=ſ-': a joker stands for"),
         ("S3 S3=S4", "'S3=S4' is no card"),
         ("S3 JK=S4 JK=S5", "JK is there twice"),
         ("pass pass", "'pass' is no card"),
