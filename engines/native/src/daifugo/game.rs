@@ -1,5 +1,5 @@
 //! A whole game: deal, exchange, turns, ranks. Each player is told what it may know, and nothing else.
-use super::cards::{CARDS_COUNT, Cards, D3, strongest_cards};
+use super::cards::{CARDS_COUNT, D3, strongest_cards};
 use super::dice::Dice;
 use super::knowledge::{Before, Gifts, Knowledge, Turn};
 use super::players::Player;
@@ -219,23 +219,23 @@ impl Timer {
     }
 }
 
-/// The set of all cards in some hands.
-#[must_use]
-pub fn together(hands: &Hands) -> Cards {
-    hands.iter().fold(0, |cards, hand| cards | hand)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::cards::ALL;
-    use super::super::legal::{Families, legal_plays};
+    use super::super::cards::{ALL, Cards};
+    use super::super::legal::legal_plays;
     use super::super::play::PASS;
     use super::*;
 
+    fn together(hands: &Hands) -> Cards {
+        hands.iter().fold(0, |cards, hand| cards | hand)
+    }
+
     fn players() -> [Player; PLAYERS] {
-        std::array::from_fn(|number| {
-            if number % 2 == 0 { Player::Rule(Box::default()) } else { Player::Random(Box::new(Families::default())) }
-        })
+        std::array::from_fn(
+            |number| {
+                if number % 2 == 0 { Player::Rule(Box::default()) } else { Player::Random(Box::default()) }
+            },
+        )
     }
 
     #[test]

@@ -101,7 +101,7 @@ impl Families {
     fn groups(&mut self, natural: Cards, joker: bool, size: Option<u8>, lock: u8) {
         let fits = |number| size.is_none_or(|size| size == number);
         let neighbours = natural & next_suit(natural);
-        let across = natural & natural >> 2 & 3 * COLUMNS;
+        let across = natural & (natural >> 2) & (3 * COLUMNS);
         let mut found = [natural, neighbours, across, 0, 0];
         if neighbours != 0 {
             found[Pattern::Three as usize] = neighbours & next_suit(neighbours);
@@ -246,7 +246,7 @@ fn answering_singles(hand: Cards, field: &Field) -> Cards {
 /// For each card, whether the card of the next suit is there (the first suit follows the last).
 #[inline(always)]
 fn next_suit(cards: Cards) -> Cards {
-    cards >> 1 & 7 * COLUMNS | cards << 3 & 8 * COLUMNS
+    (cards >> 1) & (7 * COLUMNS) | (cards << 3) & (8 * COLUMNS)
 }
 
 /// The suits that a pattern may begin with so that its suits, the joker's included, are those of the lock.

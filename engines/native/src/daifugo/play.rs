@@ -1,5 +1,5 @@
 //! A play: the cards that leave the hand, and what the joker among them stands for.
-use super::cards::{Cards, EIGHT, FIRST_COLUMN, JOKER, LAST_COLUMN, NATURALS, S3, suits_at};
+use super::cards::{Cards, EIGHT, FIRST_COLUMN, JOKER, LAST_COLUMN, NATURALS};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -119,30 +119,17 @@ impl Play {
         }
     }
 
-    /// The spade 3 alone, which beats a lone joker.
-    #[inline(always)]
-    #[must_use]
-    pub fn is_s3(&self) -> bool {
-        self.cards == S3
-    }
-
     /// The last column of its cards.
     #[inline(always)]
     #[must_use]
     pub fn last_column(&self) -> u8 {
         if self.kind == Kind::Sequence { self.column + self.size - 1 } else { self.column }
     }
-
-    /// Cards of it in a column, as the joker stands.
-    #[must_use]
-    pub fn count_at(&self, column: u8) -> u32 {
-        suits_at(self.cards, column).count_ones()
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::cards::at_column;
+    use super::super::cards::{S3, at_column};
     use super::*;
 
     fn made(cards: Cards, stands: i8) -> Option<(Kind, u8, u8, u8)> {
@@ -159,8 +146,8 @@ mod tests {
         assert_eq!(made(0x22, -1), None);
         assert_eq!(made(0x2222 | 1, -1), None);
         // The joker beside a card, before the 3s, after the 2s, within.
-        assert_eq!(made(JOKER | S3, 4 * 1 + 0), Some((Kind::Group, 2, 1, 9)));
-        assert_eq!(made(JOKER | S3, 4 * 1 + 3), None);
+        assert_eq!(made(JOKER | S3, 4), Some((Kind::Group, 2, 1, 9)));
+        assert_eq!(made(JOKER | S3, 7), None);
         assert_eq!(made(JOKER | 0x88, 3), Some((Kind::Sequence, 3, 0, 8)));
         assert_eq!(made(JOKER | 0x808, 4 * 2 + 3), Some((Kind::Sequence, 3, 1, 8)));
         let high = at_column(1, 12) | at_column(1, 13);
@@ -178,7 +165,7 @@ mod tests {
             let fifth = (4 * column + 4) as i8;
             assert_eq!(made(JOKER | four, fifth), Some((Kind::Group, 5, column, 15)));
             assert_eq!(made(JOKER | four, fifth + 1), None);
-            assert_eq!(made(JOKER | (four & four - 1), fifth), None);
+            assert_eq!(made(JOKER | (four & (four - 1)), fifth), None);
         }
     }
 

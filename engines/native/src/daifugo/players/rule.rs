@@ -88,7 +88,7 @@ pub fn units(hand: Cards) -> i32 {
     let begins = cards & cards >> 4 & cards >> 8;
     if begins != 0 {
         let more = (pairs | pairs >> 2 | (odd & odd >> 2)) & COLUMNS;
-        let alone = cards & (columns & !more) * 15;
+        let alone = cards & ((columns & !more) * 15);
         let mut runs = begins | begins << 4 | begins << 8;
         while runs != 0 {
             let mut run = runs & runs.wrapping_neg();

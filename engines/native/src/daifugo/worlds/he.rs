@@ -176,7 +176,7 @@ impl Guessed {
 
     /// Two cards of one rank; none where there are none.
     fn pair(&self, left: Cards, dice: &mut Dice) -> Cards {
-        let twice = left & (left >> 1 & 7 * COLUMNS | left >> 2 & 3 * COLUMNS | left >> 3 & COLUMNS);
+        let twice = left & ((left >> 1) & (7 * COLUMNS) | (left >> 2) & (3 * COLUMNS) | (left >> 3) & COLUMNS);
         let Some(column) = self.rank(columns_of(twice), &self.probabilities[..13], dice) else { return 0 };
         any(left & columns(column, column), 2, dice)
     }

@@ -29,9 +29,9 @@ pub enum Generator {
 pub enum Worlds {
     Rand(rand::Rand),
     RandD(rand::RandD),
-    He(he::He),
+    He(Box<he::He>),
     Exchange(exchange::Exchange),
-    Reject(reject::Reject),
+    Reject(Box<reject::Reject>),
 }
 
 impl Worlds {
@@ -41,9 +41,11 @@ impl Worlds {
             Generator::Rand => Worlds::Rand(rand::Rand::new(knowledge)),
             Generator::RandD => Worlds::RandD(rand::RandD::new(knowledge, false)),
             Generator::RandDr => Worlds::RandD(rand::RandD::new(knowledge, true)),
-            Generator::He(table) => Worlds::He(he::He::new(knowledge, table)),
+            Generator::He(table) => Worlds::He(Box::new(he::He::new(knowledge, table))),
             Generator::Exchange => Worlds::Exchange(exchange::Exchange::new(knowledge)),
-            Generator::Reject(policy, tries_max) => Worlds::Reject(reject::Reject::new(knowledge, *policy, *tries_max)),
+            Generator::Reject(policy, tries_max) => {
+                Worlds::Reject(Box::new(reject::Reject::new(knowledge, *policy, *tries_max)))
+            }
         }
     }
 
