@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
+import signal
+import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -274,3 +278,26 @@ def test_positions_that_cannot_be_are_named() -> None:
     ):
         with pytest.raises(ValueError, match=rf"^{name}: "):
             _native.DaifugoKnowledge(**(start | change))
+
+
+@pytest.mark.parametrize("name", ["evaluate", "endgame", "games", "learn", "worlds"])
+def test_interrupts_are_seen_within_a_second(name: str) -> None:
+    position = random_position(random.Random(1))
+    known, endless = core.known_of(view_of(position)), Player("mc", playouts=2**32 - 1, exchange_playouts=1)
+    two = rules.Position(
+        (frozenset(PACK[::2]), frozenset(PACK[1::2]), NOTHING, NOTHING, NOTHING), 0, 0, finished=(4, 3, 2)
+    )
+    exact = Player("mc", playouts=1, exchange_playouts=1, endgame_positions=2**60)
+    calls: dict[str, Callable[[], object]] = {
+        "evaluate": lambda: core.evaluate(known, endless, 1),
+        "endgame": lambda: core.choose(core.known_of(view_of(two)), exact, 1),
+        "games": lambda: core.play_games([endless, RULE, RULE, RULE, RULE], Range(1, 0, 10**9)),
+        "learn": lambda: core.learn([RULE] * 5, Range(1, 0, 10**9)),
+        "worlds": lambda: core.worlds(known, generator("he"), 1, 10**9),
+    }
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    begin_s = time.monotonic()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        calls[name]()
+    assert time.monotonic() - begin_s < 1.2

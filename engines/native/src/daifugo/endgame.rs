@@ -3,6 +3,7 @@ use super::cards::Cards;
 use super::legal::legal_plays;
 use super::play::{PASS, Play};
 use super::position::Position;
+use crate::search::{Clock, Stop};
 use std::collections::HashMap;
 
 /// What decides how a game of two goes on: hands, field and whose turn it is.
@@ -22,34 +23,37 @@ impl Endgame {
 
     /// A play with which who has the turn finishes before the other one, two being left; Some(None) if there is none,
     /// None if the search gave up. One does not pass on an empty field.
-    pub fn winning(&mut self, position: &Position) -> Option<Option<Play>> {
+    ///
+    /// # Errors
+    /// Interrupts.
+    pub fn winning(&mut self, position: &Position, clock: &mut Clock<'_>) -> Result<Option<Option<Play>>, Stop> {
         debug_assert_eq!(position.table.alive.count_ones(), 2);
         self.known.clear();
         let mut decided = true;
         for play in plays(position) {
-            match self.wins_by(position, &play) {
-                Some(true) => return Some(Some(play)),
+            match self.wins_by(position, &play, clock)? {
+                Some(true) => return Ok(Some(Some(play))),
                 Some(false) => {}
                 None => decided = false,
             }
         }
-        decided.then_some(None)
+        Ok(decided.then_some(None))
     }
 
-    /// Whether who has the turn finishes first after this play of its own.
-    fn wins_by(&mut self, position: &Position, play: &Play) -> Option<bool> {
+    /// Whether who has the turn finishes first after this play of its own; None if the search gave up.
+    fn wins_by(&mut self, position: &Position, play: &Play, clock: &mut Clock<'_>) -> Result<Option<bool>, Stop> {
         let seat = position.table.turn;
         let mut after = *position;
         after.play(play);
         if after.table.is_over() {
-            return Some(true);
+            return Ok(Some(true));
         }
-        let wins = self.wins(&after)?;
-        Some(wins == (after.table.turn == seat))
+        let wins = self.wins(&after, clock)?;
+        Ok(wins.map(|wins| wins == (after.table.turn == seat)))
     }
 
-    /// Whether who has the turn finishes first.
-    fn wins(&mut self, position: &Position) -> Option<bool> {
+    /// Whether who has the turn finishes first; None if the search gave up.
+    fn wins(&mut self, position: &Position, clock: &mut Clock<'_>) -> Result<Option<bool>, Stop> {
         let table = &position.table;
         let other = table.alive & !(1 << table.turn);
         let hands = (position.hand(), position.hands[other.trailing_zeros() as usize]);
@@ -57,17 +61,18 @@ impl Endgame {
         let top = &table.field.top;
         let key = (hands.0, hands.1, top.cards, top.stands, table.field.lock, flags, table.last << 4 | table.turn);
         if let Some(&wins) = self.known.get(&key) {
-            return Some(wins);
+            return Ok(Some(wins));
         }
         if self.known.len() >= self.positions_max {
-            return None;
+            return Ok(None);
         }
+        clock.check()?;
         let mut decided = true;
         for play in plays(position) {
-            match self.wins_by(position, &play) {
+            match self.wins_by(position, &play, clock)? {
                 Some(true) => {
                     self.known.insert(key, true);
-                    return Some(true);
+                    return Ok(Some(true));
                 }
                 Some(false) => {}
                 None => decided = false,
@@ -76,7 +81,7 @@ impl Endgame {
         if decided {
             self.known.insert(key, false);
         }
-        decided.then_some(false)
+        Ok(decided.then_some(false))
     }
 }
 
@@ -104,6 +109,11 @@ mod tests {
         Position { hands: [hands[0], hands[1], 0, 0, 0], table }
     }
 
+    fn winning(position: &Position, positions_max: usize) -> Option<Option<Play>> {
+        let mut never = || false;
+        Endgame::new(positions_max).winning(position, &mut Clock::new(0.0, &mut never)).unwrap()
+    }
+
     /// The same without memory or order.
     fn wins(position: &Position) -> bool {
         let mut all = legal_plays(position.hand(), &position.table.field);
@@ -120,16 +130,10 @@ mod tests {
     #[test]
     fn an_eight_first() {
         let position = two([at_column(1, 6) | at_column(1, 1), at_column(2, 2)], 0);
-        let play = Endgame::new(1000).winning(&position).unwrap().unwrap();
+        let play = winning(&position, 1000).unwrap().unwrap();
         assert_eq!(play.cards, at_column(1, 6));
-        assert_eq!(
-            Endgame::new(1000).winning(&two([at_column(3, 1) | 4, at_column(1, 6)], 1)).unwrap().unwrap().size,
-            1
-        );
-        assert_eq!(
-            Endgame::new(1000).winning(&two([at_column(1, 1) | at_column(1, 3), at_column(2, 9)], 0)),
-            Some(None)
-        );
+        assert_eq!(winning(&two([at_column(3, 1) | 4, at_column(1, 6)], 1), 1000).unwrap().unwrap().size, 1);
+        assert_eq!(winning(&two([at_column(1, 1) | at_column(1, 3), at_column(2, 9)], 0), 1000), Some(None));
     }
 
     #[test]
@@ -149,7 +153,7 @@ mod tests {
                 continue;
             }
             let position = two(hands, dice.below(2) as u8);
-            let found = Endgame::new(1 << 20).winning(&position).expect("small");
+            let found = winning(&position, 1 << 20).expect("small");
             assert_eq!(found.is_some(), wins(&position), "{position:?}");
             won += u32::from(found.is_some());
         }
@@ -159,6 +163,6 @@ mod tests {
     #[test]
     fn gives_up() {
         let position = two([0x0f0f_0f0f_0f0f, 0xf0f0_f0f0_f0f0], 0);
-        assert_eq!(Endgame::new(10).winning(&position), None);
+        assert_eq!(winning(&position, 10), None);
     }
 }

@@ -103,7 +103,7 @@ impl Mc {
         }
         if self.options.endgame_positions > 0 && knowledge.others().count() == 1 {
             let hands = Worlds::new(&Generator::Rand, knowledge).deal(dice);
-            match self.endgame.winning(&knowledge.position(hands)) {
+            match self.endgame.winning(&knowledge.position(hands), clock)? {
                 Some(Some(play)) => return Ok(play),
                 // All is lost: the first play is as good as any.
                 Some(None) => return Ok(self.arms[0].play),
