@@ -147,11 +147,13 @@ def daifugo_legal_plays(
     """
 
 class DaifugoGenerator:
-    """A way to make worlds: rand, rand_d, rand_dr, he, exchange, reject (by the rule-based player) or reject_uniform.
+    """A way to make worlds: rand, rand_d, rand_dr, he, exchange; reject and chain, by how likely the turns seen were if
+    the rule-based player made them; reject_uniform and chain_uniform, if each play was as likely.
 
     ``probabilities`` (256, 15) and ``seen`` (256,) are he's table: of the items of each class, and how often it was
     seen. Class: 64 * (cards left - 2), and 1, 4, 8 for two cards or more of 3-7, 9-Q, K-2 that were played, 2 for an 8,
-    16 for a group, 32 for a sequence. Items: the ranks 3 to 2, a group, a sequence. ``tries``: of reject, for a world.
+    16 for a group, 32 for a sequence. Items: the ranks 3 to 2, a group, a sequence. ``tries``: worlds that reject tries
+    for one; ``swaps``: of cards that chain tries from one world to the next.
     """
 
     def __init__(
@@ -161,6 +163,7 @@ class DaifugoGenerator:
         probabilities: Values | None = None,
         seen: Cards | None = None,
         tries: int = 16,
+        swaps: int = 4,
     ) -> None: ...
 
 class DaifugoPlayer:

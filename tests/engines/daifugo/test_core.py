@@ -29,7 +29,7 @@ CASES = 4000
 """Random hands and fields; ``make check-daifugo`` has 100,000."""
 NOTHING: frozenset[Card] = frozenset()
 RULE, RANDOM = Player("rule"), Player("random")
-ALL_GENERATORS = ["rand", "rand_d", "rand_dr", "he", "exchange", "reject", "reject_uniform"]
+ALL_GENERATORS = ["rand", "rand_d", "rand_dr", "he", "exchange", "reject", "chain", "chain_uniform"]
 
 
 def mc(name: str = "rand", playouts: int = 50) -> Player:
@@ -241,6 +241,8 @@ def test_what_he_learns_is_what_records_show() -> None:
         (lambda: Player("mc", time_s=-1.0), "time_s"),
         (lambda: Generator("luck"), "generator"),
         (lambda: Generator("he"), "probabilities"),
+        (lambda: Generator("reject", tries=0), "tries"),
+        (lambda: Generator("chain", swaps=0), "swaps"),
         (lambda: core.he_generator(np.ones(255, np.uint64), np.ones((255, 15), np.uint64)), "he"),
         (lambda: core.he_generator(np.ones(256, np.uint64), np.ones((256, 14), np.uint64)), "probabilities"),
         (lambda: core.he_generator(np.zeros(256, np.uint64), np.zeros((256, 15), np.uint64)), "he"),

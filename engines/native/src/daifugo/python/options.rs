@@ -18,12 +18,13 @@ pub struct DaifugoGenerator(pub Generator);
 #[pymethods]
 impl DaifugoGenerator {
     #[new]
-    #[pyo3(signature = (name, *, probabilities=None, seen=None, tries=16))]
+    #[pyo3(signature = (name, *, probabilities=None, seen=None, tries=16, swaps=4))]
     fn new(
         name: &str,
         probabilities: Option<PyReadonlyArray2<'_, f64>>,
         seen: Option<PyReadonlyArray1<'_, u64>>,
         tries: u32,
+        swaps: u32,
     ) -> PyResult<DaifugoGenerator> {
         Ok(DaifugoGenerator(match name {
             "rand" => Generator::Rand,
@@ -47,12 +48,17 @@ impl DaifugoGenerator {
                 let table = HeTable::new(&rows, &seen).map_err(PyValueError::new_err)?;
                 Generator::He(Arc::new(table))
             }
-            "reject" | "reject_uniform" => {
-                let policy = if name == "reject" { Policy::Rule } else { Policy::Uniform };
-                Generator::Reject(policy, if tries > 0 { tries } else { return Err(error("tries", "not 1 or more")) })
+            "reject" | "reject_uniform" | "chain" | "chain_uniform" => {
+                let policy = if name.ends_with("_uniform") { Policy::Uniform } else { Policy::Rule };
+                match name.split('_').next() {
+                    Some("reject") if tries > 0 => Generator::Reject(policy, tries),
+                    Some("reject") => return Err(error("tries", "not 1 or more")),
+                    _ if swaps > 0 => Generator::Chain(policy, swaps),
+                    _ => return Err(error("swaps", "not 1 or more")),
+                }
             }
             _ => {
-                let names = "rand, rand_d, rand_dr, he, exchange, reject, reject_uniform";
+                let names = "rand, rand_d, rand_dr, he, exchange, reject, reject_uniform, chain, chain_uniform";
                 return Err(error("generator", format!("{name:?} is none of {names}")));
             }
         }))

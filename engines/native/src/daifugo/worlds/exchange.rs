@@ -51,6 +51,18 @@ impl Exchange {
         }
     }
 
+    /// The cards that a seat has for sure.
+    #[inline]
+    pub fn sure(&self, seat: usize) -> Cards {
+        self.sure[seat]
+    }
+
+    /// Whether a seat may have a card that is not sure to be somebody's.
+    #[inline]
+    pub fn may_have(&self, seat: usize, card: Cards) -> bool {
+        self.partner_count == 0 || seat != usize::from(self.partner) || card & self.allowed_cards != 0
+    }
+
     #[inline]
     pub fn deal(&mut self, dice: &mut Dice) -> Hands {
         let mut hands = self.sure;

@@ -5,9 +5,11 @@ use super::playout::Policy;
 use super::position::Hands;
 use std::sync::Arc;
 
+mod chain;
 mod exchange;
 pub mod he;
 mod hidden;
+mod likelihood;
 mod rand;
 mod reject;
 #[cfg(test)]
@@ -23,6 +25,8 @@ pub enum Generator {
     Exchange,
     /// By the likelihood of a policy; tries for a world at most.
     Reject(Policy, u32),
+    /// By the same; swaps from one world to the next.
+    Chain(Policy, u32),
 }
 
 /// A way to make worlds, prepared for what one player knows.
@@ -32,6 +36,7 @@ pub enum Worlds {
     He(Box<he::He>),
     Exchange(exchange::Exchange),
     Reject(Box<reject::Reject>),
+    Chain(Box<chain::Chain>),
 }
 
 impl Worlds {
@@ -42,6 +47,9 @@ impl Worlds {
             Generator::RandD => Worlds::RandD(rand::RandD::new(knowledge, false)),
             Generator::RandDr => Worlds::RandD(rand::RandD::new(knowledge, true)),
             Generator::He(table) => Worlds::He(Box::new(he::He::new(knowledge, table))),
+            Generator::Chain(policy, swaps_count) => {
+                Worlds::Chain(Box::new(chain::Chain::new(knowledge, *policy, *swaps_count)))
+            }
             Generator::Exchange => Worlds::Exchange(exchange::Exchange::new(knowledge)),
             Generator::Reject(policy, tries_max) => {
                 Worlds::Reject(Box::new(reject::Reject::new(knowledge, *policy, *tries_max)))
@@ -58,6 +66,7 @@ impl Worlds {
             Worlds::He(worlds) => worlds.deal(dice),
             Worlds::Exchange(worlds) => worlds.deal(dice),
             Worlds::Reject(worlds) => worlds.deal(dice),
+            Worlds::Chain(worlds) => worlds.deal(dice),
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Worlds of all kinds: whole, blind to what is hidden, and as likely as they should be.
-use super::super::cards::{ALL, Cards, D3, JOKER, at_column, columns, strongest_cards};
+use super::super::cards::{ALL, Cards, D3, JOKER, at_column, columns, each, strongest_cards};
 use super::super::dice::Dice;
 use super::super::game::{Game, Setting};
 use super::super::knowledge::{Before, Gifts, Knowledge, Turn};
@@ -21,6 +21,10 @@ fn reject(policy: Policy) -> Generator {
     Generator::Reject(policy, 8)
 }
 
+fn chain(swaps_count: u32) -> Generator {
+    Generator::Chain(Policy::Rule, swaps_count)
+}
+
 fn all() -> Vec<Generator> {
     let table = he(|item| (item % 5) as f64 / 5.0);
     vec![
@@ -31,6 +35,7 @@ fn all() -> Vec<Generator> {
         Generator::Exchange,
         reject(Policy::Rule),
         reject(Policy::Uniform),
+        chain(4),
     ]
 }
 
@@ -257,13 +262,13 @@ fn he_tables_of_a_wrong_shape_are_refused() {
 }
 
 #[test]
-fn rejection_finds_the_true_hands_more_often() {
+fn turns_tell_of_the_true_hands() {
     let mut dice = Dice::new(2);
-    let mut right = [0; 3];
+    let mut right = [0; 4];
     for index in 0..150 {
         let (game, position, turns) = situation(index, None, 40);
         let knowledge = knowledge(&game, None, &position, &turns, position.table.turn);
-        let generators = [Generator::Exchange, reject(Policy::Uniform), reject(Policy::Rule)];
+        let generators = [Generator::Exchange, reject(Policy::Uniform), reject(Policy::Rule), chain(8)];
         for (right, generator) in right.iter_mut().zip(&generators) {
             let mut worlds = Worlds::new(generator, &knowledge);
             for _ in 0..20 {
@@ -272,5 +277,63 @@ fn rejection_finds_the_true_hands_more_often() {
             }
         }
     }
-    assert!(right[1] > right[0] * 101 / 100 && right[2] > right[0] * 105 / 100, "{right:?}");
+    let least = [100, 101, 105, 110];
+    assert!(right.iter().zip(least).all(|(&count, least)| count >= right[0] * least / 100), "{right:?}");
+}
+
+/// All hands of the others that the numbers of cards allow.
+fn all_worlds(knowledge: &Knowledge<'_>) -> Vec<Hands> {
+    let mut found: Vec<Hands> = vec![[0; PLAYERS]];
+    for card in each(knowledge.unseen()) {
+        let mut more = Vec::new();
+        for hands in found {
+            for seat in knowledge.others().map(usize::from) {
+                if hands[seat].count_ones() < u32::from(knowledge.counts[seat]) {
+                    let mut hands = hands;
+                    hands[seat] |= card;
+                    more.push(hands);
+                }
+            }
+        }
+        found = more;
+    }
+    found
+}
+
+#[test]
+fn the_chain_comes_to_worlds_as_often_as_they_are_likely() {
+    let mut compared = 0;
+    for index in 0..100 {
+        let before = (index % 2 == 0).then_some([4, 2, 0, 1, 3]);
+        let (game, position, turns) = situation(index, before, 40 + index as usize % 20);
+        let knowledge = knowledge(&game, before, &position, &turns, position.table.turn);
+        if knowledge.unseen().count_ones() > 9 {
+            continue;
+        }
+        let mut likelihood = likelihood::Likelihood::new(&knowledge, Policy::Rule);
+        let mut worlds = all_worlds(&knowledge);
+        if let Some((partner, sure, rest)) = knowledge.exchanged() {
+            worlds.retain(|hands| {
+                let hand = hands[usize::from(partner)];
+                hand & sure == sure && hand & !(sure | rest) == 0
+            });
+        }
+        if let Some(leader) = knowledge.has_d3() {
+            worlds.retain(|hands| hands[usize::from(leader)] & D3 != 0);
+        }
+        if likelihood.is_blind() || !(4..=200).contains(&worlds.len()) {
+            continue;
+        }
+        let shares: Vec<f64> = worlds.iter().map(|hands| likelihood.of_all(hands)).collect();
+        let total: f64 = shares.iter().sum();
+        let found = frequencies(&chain(2), &knowledge, 40_000);
+        let off: f64 = worlds
+            .iter()
+            .zip(&shares)
+            .map(|(hands, share)| (found.get(hands).copied().unwrap_or(0.0) - share / total).abs())
+            .sum();
+        assert!(off < 0.08, "game {index}: off by {off} in {} worlds", worlds.len());
+        compared += 1;
+    }
+    assert!(compared >= 5, "{compared}");
 }
