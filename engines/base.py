@@ -194,7 +194,8 @@ class Sweep(Engine):
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Compute the items ``indices`` (ascending); one row each in the same order.
 
-        Columns: ``outcome`` (won, lost, undecided), ``elapsed_s`` and the engine's own ``columns``.
+        Columns: ``outcome`` (won, lost, undecided, or null for what is never won or lost), ``elapsed_s`` and the
+        engine's own ``columns``.
         """
 
 
