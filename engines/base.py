@@ -35,6 +35,7 @@ ENGINES: dict[str, str] = {
     "superpuzz_sweep": "engines.superpuzz.sweep:SuperpuzzSweep",
     "klondike_sweep": "engines.klondike.sweep:KlondikeSweep",
     "klondike_deals": "engines.klondike.deals:KlondikeDeals",
+    "daifugo_learn": "engines.daifugo.learn:DaifugoLearn",
 }
 
 #: command that an engine adds to ``yamafuda`` -> module with ``register(app: typer.Typer) -> None``. The
@@ -42,6 +43,7 @@ ENGINES: dict[str, str] = {
 COMMANDS: dict[str, str] = {
     "prob": "engines.stackgame.commands",
     "report": "engines.report",
+    "daifugo-tables": "engines.daifugo.tables_report",
 }
 
 #: ``yamafuda solve GAME`` and ``yamafuda check GAME``: game -> module, as in COMMANDS; ``register`` adds a command
