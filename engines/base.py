@@ -36,6 +36,7 @@ ENGINES: dict[str, str] = {
     "klondike_sweep": "engines.klondike.sweep:KlondikeSweep",
     "klondike_deals": "engines.klondike.deals:KlondikeDeals",
     "daifugo_learn": "engines.daifugo.learn:DaifugoLearn",
+    "daifugo_tournament": "engines.daifugo.tournament:DaifugoTournament",
 }
 
 #: command that an engine adds to ``yamafuda`` -> module with ``register(app: typer.Typer) -> None``. The
@@ -49,7 +50,11 @@ COMMANDS: dict[str, str] = {
 #: ``yamafuda solve GAME`` and ``yamafuda check GAME``: game -> module, as in COMMANDS; ``register`` adds a command
 #: with the game's name.
 GAME_COMMANDS: dict[str, dict[str, str]] = {
-    "solve": {"superpuzz": "engines.superpuzz.solve", "klondike": "engines.klondike.solve"},
+    "solve": {
+        "superpuzz": "engines.superpuzz.solve",
+        "klondike": "engines.klondike.solve",
+        "daifugo": "engines.daifugo.solve",
+    },
     "check": {
         "superpuzz": "engines.superpuzz.check",
         "klondike": "engines.klondike.check",

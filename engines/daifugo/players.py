@@ -14,6 +14,7 @@ from storage.errors import UserError
 
 if TYPE_CHECKING:  # commands that only read their options do without the core
     from engines.daifugo.core import Generator, Player
+    from engines.daifugo.he_table import HeTable
 
 BUDGET_SIGN = "@"
 PLAYOUTS_MAX = 1_000_000_000
@@ -45,9 +46,9 @@ class PlayerOptions:
     generator: str = "rand"
     """How hidden cards are dealt in playouts: rand, rand_d, rand_dr, he, exchange, reject, chain and so on."""
     table: str | None = None
-    """What he has learnt: a file of ``job=daifugo_learn``; all nodes must find it there."""
+    """What he has learnt: a table or a run of ``job=daifugo_learn``; all nodes must find it there."""
     table_sha256: str | None = None
-    """Of the file, so that a run does not go on with another one; found out when the job begins."""
+    """Of its counts, so that a run does not go on with others; found out when the job begins."""
     tries: int = 16
     """Worlds that reject tries for one."""
     swaps: int = 4
@@ -69,13 +70,13 @@ def resolve(
         for name, options in kinds.items()
     }
     for name, options in known.items():
-        _check(options, f"job.kinds.{name}")
+        _check(options, f"job.kinds.{name}.")
     found = {name: _resolve_name(known, name, field) for name in dict.fromkeys(names)}
     for name, options in found.items():
-        place = f"job.kinds.{name.partition(BUDGET_SIGN)[0]}"
+        prefix = f"job.kinds.{name.partition(BUDGET_SIGN)[0]}."
         if options.generator == "he":
-            found[name] = options = _with_table(options, place)
-        make_player(options, place)
+            found[name] = options = _with_table(options, prefix)
+        make_player(options, prefix)
     return found
 
 
@@ -85,8 +86,8 @@ def five_players(names: Sequence[str], field: str) -> None:
         raise UserError(field, f"{len(names)} names; there are {PLAYERS} players")
 
 
-def make_player(options: PlayerOptions, field: str = "player") -> Player:
-    """The player of the core; UserError naming the option of ``field`` that is out of range."""
+def make_player(options: PlayerOptions, prefix: str = "player.") -> Player:
+    """The player of the core; UserError naming the option, after ``prefix``, that is out of range."""
     from engines.daifugo.core import Player
 
     if options.kind != "mc":
@@ -96,7 +97,7 @@ def make_player(options: PlayerOptions, field: str = "player") -> Player:
     try:
         return Player(
             "mc",
-            generator=_generator(options, field),
+            generator=make_generator(options),
             playouts=playouts,
             time_s=options.time_s or 0.0,
             exchange_playouts=exchange_playouts,
@@ -105,7 +106,15 @@ def make_player(options: PlayerOptions, field: str = "player") -> Player:
             endgame_positions=options.endgame_positions,
         )
     except ValueError as error:
-        raise _named(error, field) from None
+        raise _named(error, prefix) from None
+
+
+def make_checked(options: PlayerOptions, prefix: str) -> Player:
+    """The player of options that were not checked yet; UserError naming the option after ``prefix``."""
+    _check(options, prefix)
+    if options.generator == "he":
+        options = _with_table(options, prefix)
+    return make_player(options, prefix)
 
 
 def game_s(options: PlayerOptions) -> float:
@@ -129,24 +138,24 @@ def _resolve_name(known: Mapping[str, PlayerOptions], name: str, field: str) -> 
     if not (playouts.isascii() and playouts.isdigit() and 0 < int(playouts[:10]) <= PLAYOUTS_MAX):
         raise UserError(field, f"{name!r}: {playouts!r} is no number of playouts up to {PLAYOUTS_MAX}")
     options = replace(known[base], playouts=int(playouts), time_s=None)
-    _check(options, f"{field}: {name}")
+    _check(options, f"{field}: {name}: ")
     return options
 
 
-def _check(options: PlayerOptions, field: str) -> None:
+def _check(options: PlayerOptions, prefix: str) -> None:
     """UserError naming the option that is out of range, as far as no table is needed for that."""
     if options.kind not in ("random", "rule", "mc"):
-        raise UserError(f"{field}.kind", f"{options.kind!r} is none of random, rule, mc")
+        raise UserError(f"{prefix}kind", f"{options.kind!r} is none of random, rule, mc")
     if options.kind != "mc":
         usual = PlayerOptions(options.kind)
         for each in fields(options):
             if getattr(options, each.name) != getattr(usual, each.name):
-                raise UserError(f"{field}.{each.name}", f"only mc has it, not {options.kind}")
+                raise UserError(f"{prefix}{each.name}", f"only mc has it, not {options.kind}")
         return
     if (options.playouts is None) == (options.time_s is None):
-        raise UserError(f"{field}.playouts", "either they or time_s must be told, the other null")
+        raise UserError(f"{prefix}playouts", "either they or time_s must be told, the other null")
     if options.time_s is not None and not 0 < options.time_s <= 3600:
-        raise UserError(f"{field}.time_s", f"must be above 0 and at most 3600; got {options.time_s}")
+        raise UserError(f"{prefix}time_s", f"must be above 0 and at most 3600; got {options.time_s}")
     for name, least, most in (
         ("playouts", 1, PLAYOUTS_MAX),
         ("exchange_playouts", 1, PLAYOUTS_MAX),
@@ -156,52 +165,50 @@ def _check(options: PlayerOptions, field: str) -> None:
     ):
         value = getattr(options, name)
         if value is not None and not least <= value <= most:
-            raise UserError(f"{field}.{name}", f"must be {least} to {most}; got {value}")
+            raise UserError(f"{prefix}{name}", f"must be {least} to {most}; got {value}")
     if options.generator != "he":
         if options.table is not None:
-            raise UserError(f"{field}.table", f"only the generator he has one, not {options.generator}")
-        make_player(options, field)
+            raise UserError(f"{prefix}table", f"only the generator he has one, not {options.generator}")
+        make_player(options, prefix)
 
 
-def _with_table(options: PlayerOptions, field: str) -> PlayerOptions:
+def _with_table(options: PlayerOptions, prefix: str) -> PlayerOptions:
     """With the table's whole path and its digest; UserError when there is no table or it changed."""
     if options.table is None:
-        raise UserError(f"{field}.table", "he needs a table that was learnt: yamafuda run job=daifugo_learn")
-    path = Path(options.table).resolve()
-    try:
-        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        raise UserError(f"{field}.table", f"{path} cannot be read: {error.strerror}") from error
+        raise UserError(f"{prefix}table", "he needs a table that was learnt: yamafuda run job=daifugo_learn")
+    path = str(Path(options.table).resolve())
+    sha256 = _digest(path)
     if options.table_sha256 not in (None, sha256):
-        raise UserError(f"{field}.table", f"{path} is not the file that the run began with")
-    return replace(options, table=str(path), table_sha256=sha256)
+        raise UserError(f"{prefix}table", f"{path} is not the table that the run began with")
+    return replace(options, table=path, table_sha256=sha256)
 
 
-def _generator(options: PlayerOptions, field: str) -> Generator:
-    from engines.daifugo.core import Generator
+def make_generator(options: PlayerOptions) -> Generator:
+    """The generator of a Monte-Carlo player, whose options have been checked."""
+    from engines.daifugo.core import Generator, he_generator
 
     if options.generator != "he":
         return Generator(options.generator, tries=options.tries, swaps=options.swaps)
     assert options.table is not None
-    return _he(options.table, options.table_sha256, field)
+    table = _table(options.table)
+    return he_generator(table.seen, table.held)
+
+
+def _digest(path: str) -> str:
+    """Of the counts, in whatever file they are."""
+    table = _table(path)
+    return hashlib.sha256(table.seen.astype("<u8").tobytes() + table.held.astype("<u8").tobytes()).hexdigest()
 
 
 @functools.lru_cache(maxsize=16)
-def _he(table: str, sha256: str | None, field: str) -> Generator:
-    """HE with a table, read once in a process."""
-    import importlib
+def _table(path: str) -> HeTable:
+    """A table, read once in a process."""
+    from engines.daifugo.he_table import load
 
-    from engines.daifugo.core import Generator
-
-    try:
-        load = importlib.import_module("engines.daifugo.he_table").load
-    except ImportError:
-        raise UserError(f"{field}.table", "this version cannot read tables of he") from None
-    found = load(Path(table))
-    return Generator("he", probabilities=found.probabilities, seen=found.seen)
+    return load(path)
 
 
-def _named(error: ValueError, field: str) -> UserError:
+def _named(error: ValueError, prefix: str) -> UserError:
     """The core's error of an argument, as that of an option."""
     name, _, message = str(error).partition(": ")
-    return UserError(f"{field}.{name}", message)
+    return UserError(f"{prefix}{name}", message)
