@@ -160,8 +160,13 @@ def choose(known: Knowledge, player: Player, seed: int) -> Play:
 
 def worlds(known: Knowledge, generator: Generator, seed: int, count: int) -> list[tuple[Hand, ...]]:
     """Hands by seat in some worlds; the own hand is left out (empty)."""
-    rows = _native.daifugo_worlds(known, generator, seed=seed, count=count).tolist()
+    rows = world_sets(known, generator, seed, count).tolist()
     return [tuple(map(hand_of, hands)) for hands in rows]
+
+
+def world_sets(known: Knowledge, generator: Generator, seed: int, count: int) -> npt.NDArray[np.uint64]:
+    """The same as sets of cards (``numbers``), shape (count, 5)."""
+    return _native.daifugo_worlds(known, generator, seed=seed, count=count)
 
 
 def choose_gift(
