@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,48 +13,18 @@ import pyarrow as pa
 
 from engines.base import Estimate, Job, Sweep, UnitContext
 from engines.daifugo import he_table
+from engines.daifugo.core import learn
 from engines.daifugo.he_table import CLASSES_COUNT, COUNT_COLUMNS, ITEMS, SEEN_MIN
-from engines.daifugo.players import PlayerOptions, five_players, game_s, make_player, resolve
-from engines.daifugo.rules import PLAYERS
+from engines.daifugo.playing import PlayingJob
 from storage.errors import UserError
 
-UNIT_S = 20.0
-"""What a unit aims at, in seconds."""
-GAMES_MAX = 1 << 40
 ROW_BYTES = 30
 """Of a class and block, for estimates."""
 
 
 @dataclass
-class DaifugoLearnJob(Job):
+class DaifugoLearnJob(PlayingJob):
     """Fields of ``conf/job/daifugo_learn.yaml``."""
-
-    players: list[str] = field(default_factory=lambda: ["rule"])
-    """Names of ``kinds``: five, or one for five copies."""
-    kinds: dict[str, PlayerOptions] = field(default_factory=dict)
-    """Those that there are; those that play when the job has been checked."""
-    games: int = 10_000
-    seed: int = 1
-    seats_period: int = 3
-    """Games after which seats are drawn anew."""
-    ranks_period: int = 100
-    """Games after which ranks are forgotten."""
-
-    def check(self) -> None:
-        """UserError naming the field that is out of range."""
-        if len(self.players) == 1:
-            self.players = list(self.players) * PLAYERS
-        five_players(self.players, "job.players")
-        self.kinds = resolve(self.kinds, self.players, "job.players")
-        check_games(self.games, self.seed, self.seats_period, self.ranks_period)
-
-    def games_s(self) -> float:
-        """Seconds of a game, about."""
-        return sum(game_s(self.kinds[name]) for name in self.players)
-
-    def block_games_count(self) -> int:
-        """Games that are counted together: whole periods of ranks that take as long as a unit should."""
-        return self.ranks_period * max(1, int(UNIT_S / self.games_s() / self.ranks_period))
 
     def names(self) -> list[str]:
         """Players whose hands are counted, each once."""
@@ -81,7 +51,7 @@ class DaifugoLearn(Sweep):
 
     def items_count(self) -> int:
         """Rows."""
-        return -(-self.job.games // self.job.block_games_count()) * self.unit_items_count()
+        return self.job.blocks_count() * self.unit_items_count()
 
     def unit_items_count(self) -> int:
         """Rows of a block."""
@@ -90,7 +60,7 @@ class DaifugoLearn(Sweep):
     def estimate(self) -> Estimate:
         """By what players of these kinds take in the mean."""
         rows_count = self.items_count()
-        return Estimate(rows_count, rows_count * ROW_BYTES + 100_000, self.job.games * self.job.games_s())
+        return Estimate(rows_count, rows_count * ROW_BYTES + 100_000, self.job.games * self.job.game_s())
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Play the blocks that these rows are of."""
@@ -104,14 +74,9 @@ class DaifugoLearn(Sweep):
 
     def _block(self, block: int) -> pa.Table:
         """The rows of a block: the players by name, each with its classes in order."""
-        from engines.daifugo.core import Range, learn
-
-        job = self.job
-        first = block * job.block_games_count()
-        count = min(job.block_games_count(), job.games - first)
-        players = [make_player(job.kinds[name], f"job.kinds.{name}") for name in job.players]
+        job, games = self.job, self.job.block(block)
         start_s = time.perf_counter()
-        counts = learn(players, Range(job.seed, first, count, job.seats_period, job.ranks_period))
+        counts = learn(job.made_players(), games)
         rows_count = self.unit_items_count()
         elapsed_s = (time.perf_counter() - start_s) / rows_count
         seen, held = [], []
@@ -124,8 +89,8 @@ class DaifugoLearn(Sweep):
             "outcome": pa.nulls(rows_count, pa.string()),
             "elapsed_s": pa.array(np.full(rows_count, elapsed_s)),
             "player": pa.array(np.repeat(job.names(), CLASSES_COUNT).tolist(), pa.string()),
-            "first_game": pa.array(np.full(rows_count, first, np.uint64)),
-            "games_count": pa.array(np.full(rows_count, count, np.uint64)),
+            "first_game": pa.array(np.full(rows_count, games.first, np.uint64)),
+            "games_count": pa.array(np.full(rows_count, games.count, np.uint64)),
             "class": pa.array(np.tile(np.arange(CLASSES_COUNT, dtype=np.uint16), len(job.names()))),
             "seen_count": pa.array(np.concatenate(seen)),
         }
@@ -164,15 +129,3 @@ class DaifugoLearn(Sweep):
             he_table.save(written[-1], he_table.load(ctx.run_dir, name))
         return written
 
-
-def check_games(games: int, seed: int, seats_period: int, ranks_period: int) -> None:
-    """UserError naming the field of a job of games that is out of range."""
-    for name, value, least in (
-        ("games", games, 1),
-        ("seats_period", seats_period, 1),
-        ("ranks_period", ranks_period, 1),
-    ):
-        if not least <= value < GAMES_MAX:
-            raise UserError(f"job.{name}", f"{value} is not in {least}..2**40-1")
-    if not 0 <= seed < 1 << 64:
-        raise UserError("job.seed", f"{seed} is not in 0..2**64-1")
