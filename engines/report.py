@@ -10,7 +10,11 @@ import typer
 
 from storage.errors import UserError
 
-GAMES = {"stackgame": "engines.stackgame.report", "superpuzz": "engines.superpuzz.report"}
+GAMES = {
+    "stackgame": "engines.stackgame.report",
+    "superpuzz": "engines.superpuzz.report",
+    "daifugo": "engines.daifugo.report",
+}
 """Game -> module with ``report(folder: Path, as_json: bool) -> bool``, which prints and tells whether all is right."""
 
 
@@ -32,7 +36,7 @@ def report(
     """Compare runs with the paper's numbers; exit status 1 when one that is exact differs.
 
     stackgame: built tables (--tables) beside tables 1 and 2 and the probabilities. superpuzz: censuses of random deals
-    (--results) beside table 1, and figure 8.
+    (--results) beside table 1, and figure 8. daifugo: tournaments (--results) beside table 1, and figure 9.
     """
     if game not in GAMES:
         raise UserError("GAME", f"there is no report of {game!r}; there are: {', '.join(GAMES)}")

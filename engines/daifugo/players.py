@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # commands that only read their options do without the core
 BUDGET_SIGN = "@"
 PLAYOUTS_MAX = 1_000_000_000
 DECISIONS = 14
-"""Decisions of a Monte-Carlo player in a game, in playouts of one decision: 20,000 playouts a game at 1500."""
+"""Decisions of a Monte-Carlo player in a game that playouts are made for, those on gifts included."""
 PLAYOUT_S = {"reject": 13e-6, "reject_uniform": 13e-6, "chain": 2.7e-6, "chain_uniform": 2.7e-6}
 """Seconds of a playout in the mean, for estimates; 1.4e-6 by the generators that are not named."""
 RULE_PLAYOUT_S = 4e-6
@@ -117,6 +117,18 @@ def make_checked(options: PlayerOptions, prefix: str) -> Player:
     return make_player(options, prefix)
 
 
+def make_generator(options: PlayerOptions) -> Generator:
+    """The core's way to make worlds, of options that were checked."""
+    """The generator of a Monte-Carlo player, whose options have been checked."""
+    from engines.daifugo.core import Generator, he_generator
+
+    if options.generator != "he":
+        return Generator(options.generator, tries=options.tries, swaps=options.swaps)
+    assert options.table is not None
+    table = _table(options.table)
+    return he_generator(table.seen, table.held)
+
+
 def game_s(options: PlayerOptions) -> float:
     """Seconds of one core that a player takes in a game, about."""
     if options.kind != "mc":
@@ -181,17 +193,6 @@ def _with_table(options: PlayerOptions, prefix: str) -> PlayerOptions:
     if options.table_sha256 not in (None, sha256):
         raise UserError(f"{prefix}table", f"{path} is not the table that the run began with")
     return replace(options, table=path, table_sha256=sha256)
-
-
-def make_generator(options: PlayerOptions) -> Generator:
-    """The generator of a Monte-Carlo player, whose options have been checked."""
-    from engines.daifugo.core import Generator, he_generator
-
-    if options.generator != "he":
-        return Generator(options.generator, tries=options.tries, swaps=options.swaps)
-    assert options.table is not None
-    table = _table(options.table)
-    return he_generator(table.seen, table.held)
 
 
 def _digest(path: str) -> str:

@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from engines.base import Estimate, Job, Sweep, UnitContext
-from engines.daifugo.dealing import RANKS_PERIOD, SEATS_PERIOD
-from engines.daifugo.players import PlayerOptions, five_players, game_s, make_player, resolve
+from engines.daifugo.players import PlayerOptions, game_s, make_player, resolve
+from engines.daifugo.playing import PlayingJob
 from engines.daifugo.rules import PLAYERS
 from engines.daifugo.scores import COLUMNS, difference, read_matches, variant_figures
 from storage.errors import UserError
@@ -30,49 +30,41 @@ ROW_BYTES, RECORD_BYTES = 12, 400
 
 
 @dataclass
-class DaifugoTournamentJob(Job):
+class DaifugoTournamentJob(PlayingJob):
     """Fields of ``conf/job/daifugo_tournament.yaml``."""
 
-    games: int = 300
-    """Of each variant: whole matches, or a part of one."""
-    first: int = 0
-    """Number of the first game, a multiple of ``rank_period``; game i of a seed is the same in every job."""
-    seed: int = 1
     players: list[str] = field(default_factory=lambda: ["rule"] * 4 + ["mc"])
     """Names of ``kinds``; NAME@N is NAME with N playouts."""
     variants: list[str] = field(default_factory=list)
     """Players of further tournaments with the same deals, seats and dice, each in the place of one player."""
     place: str | None = None
     """The name in ``players`` that variants replace, which is there once; None: the last one."""
-    seat_period: int = SEATS_PERIOD
-    """Games after which seats are drawn anew."""
-    rank_period: int = RANKS_PERIOD
-    """Games of a match: after them ranks are forgotten."""
+    games: int = 300
+    """Of each variant: whole matches, or a part of one. A match is the ``rank_period`` games between resets."""
+    first: int = 0
+    """Number of the first game, the first of a match; game i of a seed is the same in every job."""
     records: bool = False
     """Write each game as text into a row."""
     replay_share: float = 0.01
     """Share of the matches that the referee replays where no records are written, the first one always."""
-    kinds: dict[str, PlayerOptions] = field(default_factory=dict)
-    """Options by name; those that do not play are left out of the run."""
 
     def check(self) -> None:
         """UserError naming the field that is out of range."""
-        five_players(self.players, "job.players")
-        kinds = resolve(self.kinds, self.players, "job.players")
-        self.kinds = kinds | resolve(self.kinds, self.variants, "job.variants")
+        super().check()
         if self.place is not None and self.players.count(self.place) != 1:
             raise UserError("job.place", f"{self.place!r} must be in job.players once")
-        for name, least in (("games", 1), ("first", 0), ("seat_period", 1), ("rank_period", 1)):
-            if not least <= getattr(self, name) < 1 << 40:
-                raise UserError(f"job.{name}", f"{getattr(self, name)} is not in {least}..2**40-1")
-        if not 0 <= self.seed < 1 << 64:
-            raise UserError("job.seed", f"{self.seed} is not in 0..2**64-1")
+        if not 0 <= self.first < 1 << 40:
+            raise UserError("job.first", f"{self.first} is not in 0..2**40-1")
         for name in ("games", "first"):
             value = getattr(self, name)
             if value % self.rank_period and not (name == "games" and value < self.rank_period):
                 raise UserError(f"job.{name}", f"{value} games are no whole matches of {self.rank_period}")
         if not 0 <= self.replay_share <= 1:
             raise UserError("job.replay_share", f"{self.replay_share} is not in 0..1")
+
+    def used_kinds(self) -> dict[str, PlayerOptions]:
+        """Options of players and variants."""
+        return super().used_kinds() | resolve(self.kinds, self.variants, "job.variants")
 
     def match_games(self) -> int:
         """Games of a match that are played."""
