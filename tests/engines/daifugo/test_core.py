@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import threading
 import time
@@ -15,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from daifugo_helpers import hand, play, random_case, random_position, random_record
+from daifugo_helpers import hand, play, random_case, random_order, random_position, random_record
 
 from engines import _native
 from engines.daifugo import core, dealing, rules
@@ -303,3 +304,49 @@ def test_interrupts_are_seen_within_a_second(name: str) -> None:
     with pytest.raises(KeyboardInterrupt):
         calls[name]()
     assert time.monotonic() - begin_s < 1.2
+
+
+def test_what_cannot_be_is_refused_and_no_more() -> None:
+    """Any change to what a player knows: one error that names an argument, or worlds and playouts as usual."""
+    chance = random.Random(6)
+    generators, accepted, refusals = [generator(name) for name in ALL_GENERATORS], 0, []
+    records = [random_record(chance) for _ in range(30)]
+    views = [
+        (record, number, seen(record, number)) for record in records for number in (5, len(record.turns) - 5)
+    ]
+    for _ in range(1500):
+        record, number, view = chance.choice(views)
+        cards = set_of(view.hidden | (view.hands[view.turn] or NOTHING))
+        told: dict[str, Any] = {
+            "seat": view.turn,
+            "hand": set_of(view.hands[view.turn] or NOTHING),
+            "counts": list(view.counts),
+            "gone": set_of(view.gone),
+            "turn": view.turn,
+            "last": view.last,
+            "finished": list(view.finished),
+            "before": chance.choice([None, random_order(chance)]),
+            "gave": chance.getrandbits(53) & chance.getrandbits(53) & chance.getrandbits(53) & cards,
+            "got": chance.getrandbits(53) & chance.getrandbits(53) & chance.getrandbits(53),
+            "passed": [seat for seat in range(PLAYERS) if chance.random() < 0.2],
+            "passes": chance.choice([0, 3, 19, 20]),
+            "lock": chance.choice([0, 0, 0, 1, 15, 200]),
+            "leader": chance.choice([None, None, *range(6)]),
+            "turns": [(turn.seat, *play_numbers(turn.play)) for turn in record.turns[:number]],
+        }
+        if chance.random() < 0.2:
+            name = chance.choice(["seat", "hand", "gone", "turn", "last"])
+            told[name] = chance.choice([0, 1, 4, 5, 255, told[name]])
+        try:
+            known = core.Knowledge(**told)
+        except ValueError as error:
+            refusals.append(str(error))
+            continue
+        accepted += 1
+        for made in generators:
+            assert len(core.worlds(known, made, 1, 2)) == 2
+        if told["turn"] == told["seat"]:
+            core.evaluate(known, mc("exchange", 5), 1)
+    assert accepted > 50
+    assert all(re.match("[a-z]+: .", text) for text in refusals)
+    assert len({text.partition(":")[0] for text in refusals}) > 8

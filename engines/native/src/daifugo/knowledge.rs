@@ -138,20 +138,23 @@ impl Knowledge<'_> {
         if table.active >> table.turn & 1 == 0 {
             return Err("turn: the seat is out of cards or passed".into());
         }
-        let (sure, partner) = self.exchanged().map_or((0, None), |(partner, sure, rest)| {
-            let count = u32::from(self.counts[usize::from(partner)]);
-            (sure, (sure.count_ones() > count || sure.count_ones() + rest.count_ones() < count).then_some(partner))
-        });
-        if let Some(partner) = partner {
-            return Err(format!("gave: seat {partner} cannot have such cards"));
-        }
-        if let Some(leader) = self.has_d3() {
-            let exchanged = self.exchanged().is_some_and(|(partner, ..)| partner == leader);
-            let taken = if exchanged { sure & !D3 } else { 0 };
-            let elsewhere = !exchanged && sure & D3 != 0;
-            if elsewhere || u32::from(self.counts[usize::from(leader)]) <= taken.count_ones() {
-                return Err(format!("leader: seat {leader} cannot have D3"));
+        let d3 = self.has_d3();
+        if let Some((partner, mut sure, mut rest)) = self.exchanged() {
+            if let Some(leader) = d3 {
+                if leader == partner {
+                    sure |= D3;
+                } else if sure & D3 != 0 {
+                    return Err(format!("leader: seat {leader} cannot have D3, which seat {partner} got"));
+                }
+                rest &= !D3;
             }
+            let count = u32::from(self.counts[usize::from(partner)]);
+            if sure.count_ones() > count || sure.count_ones() + rest.count_ones() < count {
+                return Err(format!("gave: seat {partner} cannot have such cards"));
+            }
+        }
+        if let Some(leader) = d3.filter(|&leader| self.counts[usize::from(leader)] == 0) {
+            return Err(format!("leader: seat {leader} cannot have D3"));
         }
         Ok(())
     }
