@@ -54,9 +54,10 @@ test-rust: $(MADE) ## Run the tests of the Rust core
 test-python: $(PACKAGE) ## Run the Python tests
 	$(BIN)/pytest
 
-bench: $(PACKAGE) ## Measure states a second, bytes a state, look-ups, and full-size deals decided
+bench: $(PACKAGE) ## Measure states, look-ups, playouts and games a second, bytes a state, full-size deals decided
 	$(BIN)/python tests/bench/bench_stackgame.py
 	$(BIN)/python tests/bench/bench_superpuzz.py
+	$(BIN)/python tests/bench/bench_daifugo.py
 
 check-cells: $(PACKAGE) ## Slow: the referee counts the first layers of the cells that the paper leaves open
 	$(BIN)/python tests/slow/check_new_cells.py
