@@ -73,6 +73,7 @@ def t_quantile(freedom: int) -> float:
         (Z**3 + Z) / 4,
         (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96,
         (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384,
+        (79 * Z**9 + 776 * Z**7 + 1482 * Z**5 - 1920 * Z**3 - 945 * Z) / 92_160,
     )
     return Z + math.fsum(term / freedom ** (power + 1) for power, term in enumerate(terms))
 
