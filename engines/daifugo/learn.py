@@ -16,7 +16,6 @@ from engines.daifugo import he_table
 from engines.daifugo.core import learn
 from engines.daifugo.he_table import CLASSES_COUNT, COUNT_COLUMNS, ITEMS, SEEN_MIN
 from engines.daifugo.playing import PlayingJob
-from storage.errors import UserError
 
 ROW_BYTES = 30
 """Of a class and block, for estimates."""
@@ -112,14 +111,6 @@ class DaifugoLearn(Sweep):
             "group_share": int(table.held[:, ITEMS.index("group")].sum()) / hands_count,
             "sequence_share": int(table.held[:, ITEMS.index("sequence")].sum()) / hands_count,
         }
-
-    def verify(self, ctx: UnitContext, sample_count: int) -> list[str]:
-        """Whether the rows are a table: all classes of all blocks, no item in more hands than there are."""
-        try:
-            he_table.load(ctx.run_dir)
-        except UserError as error:
-            return [str(error)]
-        return []
 
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """A table of HE for each player that has a name of its own."""
