@@ -119,4 +119,3 @@ class DaifugoLearn(Sweep):
             written.append(out_dir / (re.sub(r"[^\w@.-]", "_", name) + ".parquet"))
             he_table.save(written[-1], he_table.load(ctx.run_dir, name))
         return written
-
