@@ -1,7 +1,7 @@
 # From a fresh clone to results: `make run`, `make test`. Nothing is done twice; needs Python, cargo and make.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint test-rust test-python bench check-cells check-superpuzz check-klondike tables tables-full build lock clean
+.PHONY: help run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-daifugo tables tables-full build lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -54,10 +54,11 @@ test-rust: $(MADE) ## Run the tests of the Rust core
 test-python: $(PACKAGE) ## Run the Python tests
 	$(BIN)/pytest
 
-bench: $(PACKAGE) ## Measure states a second, bytes a state, look-ups, and full-size deals decided
+bench: $(PACKAGE) ## Measure states, look-ups, playouts and games a second, bytes a state, full-size deals decided
 	$(BIN)/python tests/bench/bench_stackgame.py
 	$(BIN)/python tests/bench/bench_superpuzz.py
 	$(BIN)/python tests/bench/bench_klondike.py
+	$(BIN)/python tests/bench/bench_daifugo.py
 
 check-cells: $(PACKAGE) ## Slow: the referee counts the first layers of the cells that the paper leaves open
 	$(BIN)/python tests/slow/check_new_cells.py
@@ -70,6 +71,9 @@ check-superpuzz: $(PACKAGE) ## Slow: decide against the census on 20,000 positio
 check-klondike: $(MADE) ## Slow: Klondike's solver against a plain search on 100,000 small games, larger ones and full deals
 	$(need_cargo)
 	cargo test $(CARGO_OPTIONS) --lib klondike -- --ignored
+
+check-daifugo: $(PACKAGE) ## Slow: Daihinmin's core against the referee on 100,000 positions and 2000 games
+	$(BIN)/python tests/slow/check_daifugo.py
 
 tables: $(PACKAGE) ## Slow: the paper's largest table for 3 stacks (12 cards a board)
 	$(BIN)/yamafuda run job=stackgame_table job.stacks=3 job.cards=12 cluster=local

@@ -135,6 +135,177 @@ def klondike_solve(
     ValueError names the argument.
     """
 
+Cards = npt.NDArray[np.uint64]
+Stands = npt.NDArray[np.int8]
+
+def daifugo_legal_plays(
+    hand: int, top: tuple[int, int], revolution: bool, lock: int
+) -> tuple[Cards, Stands]:
+    """The legal plays of a hand, each once, as (cards, stands) like ``top``, the play on the field; no pass.
+
+    Cards are sets of 53 bits: bit 4 * (column - 1) + suit, columns 1 to 13 for 3 to 2, suits C, D, H, S; 52 is the
+    joker. ``stands``: 4 * column + suit of what a joker among other cards stands for, suit 4 as the fifth of a group,
+    else -1. (0, -1) is a pass or an empty field. ``lock``: the locked suits, four bits. ValueError names the argument.
+    """
+
+class DaifugoGenerator:
+    """A way to make worlds: rand, rand_d, rand_dr, he, exchange; reject and chain, by how likely the turns seen were if
+    the rule-based player made them; reject_uniform and chain_uniform, if each play was as likely; reject_learnt and chain_learnt, by the learnt
+    policy, whose ``policy_weights`` and ``policy_passes`` are told.
+
+    ``probabilities`` (256, 15) and ``seen`` (256,) are he's table: of the items of each class, and how often it was
+    seen. Class: 64 * (cards left - 2), and 1, 4, 8 for two cards or more of 3-7, 9-Q, K-2 that were played, 2 for an 8,
+    16 for a group, 32 for a sequence. Items: the ranks 3 to 2, a group, a sequence. ``tries``: worlds that reject tries
+    for one; ``swaps``: of cards that chain tries from one world to the next.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        probabilities: Values | None = None,
+        seen: Cards | None = None,
+        tries: int = 16,
+        swaps: int = 4,
+        policy_weights: npt.NDArray[np.float32] | None = None,
+        policy_passes: bool = False,
+    ) -> None: ...
+
+class DaifugoPlayer:
+    """A player: random, rule or mc. All options are mc's; its budget is either ``playouts`` or ``time_s``.
+
+    ``exchange_playouts``: for each card that might be given away; with ``time_s`` all cards share that time.
+    ``policy`` of playouts: "uniform", "rule" or "learnt". ``endgame_positions``: positions that an exact search of two
+    players' games may look at; 0: none is made. Times are processor time. ``bandit``: "ucb1" (the paper's),
+    "ucb1_tuned", "thompson" or "even"; ``c``: the weight of what was seen little, for all but even. Of the learnt
+    policy: ``policy_weights``, as many as ``daifugo_policy_groups`` says, and ``policy_passes``, whether it may pass
+    where a play is legal.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        *,
+        generator: DaifugoGenerator | None = None,
+        playouts: int = 0,
+        time_s: float = 0.0,
+        exchange_playouts: int = 0,
+        c: float = 4.0,
+        policy: str = "uniform",
+        endgame_positions: int = 0,
+        bandit: str = "ucb1",
+        policy_weights: npt.NDArray[np.float32] | None = None,
+        policy_passes: bool = False,
+    ) -> None: ...
+
+class DaifugoKnowledge:
+    """What the player at ``seat`` knows: its hand, the cards in each hand, the cards that are gone, what lies open.
+
+    ``passed``, ``finished``: seats; ``turns``: (seat, cards, stands) of all turns if ``leader``, who had the first one,
+    is told; else of plays in an order that is right for each seat. ``before``: the seats by their ranks in the game
+    before. ``gave``, ``got``: the own part of the exchange. ValueError names what cannot be.
+    """
+
+    def __init__(
+        self,
+        *,
+        seat: int,
+        hand: int,
+        counts: list[int],
+        gone: int,
+        top: tuple[int, int] = (0, -1),
+        revolution: bool = False,
+        lock: int = 0,
+        turn: int,
+        last: int,
+        passed: list[int] = ...,
+        passes: int = 0,
+        finished: list[int] = ...,
+        turns: list[tuple[int, int, int]] = ...,
+        leader: int | None = None,
+        before: list[int] | None = None,
+        gave: int = 0,
+        got: int = 0,
+    ) -> None: ...
+
+class DaifugoGames:
+    """Games in a row. By game and player, shape (games, 5): ``seats``, ``ranks`` (0: the first), ``turns_count``,
+    ``playouts_count``, ``elapsed_s`` (processor time).
+
+    With records, by game and seat: ``before`` (the seats by rank in the game before, -1 without), ``dealt``, ``gave``,
+    ``got``; and the turns of all games in one row, up to ``record_ends`` for each game. Without, these are empty.
+    """
+
+    seats: Bytes
+    ranks: Bytes
+    turns_count: npt.NDArray[np.uint32]
+    playouts_count: Cards
+    elapsed_s: Values
+    before: npt.NDArray[np.int8]
+    dealt: Cards
+    gave: Cards
+    got: Cards
+    record_ends: Cards
+    record_seats: Bytes
+    record_cards: Cards
+    record_stands: Stands
+
+def daifugo_games(
+    players: list[DaifugoPlayer],
+    *,
+    seed: int,
+    first: int,
+    count: int,
+    seat_period: int,
+    rank_period: int,
+    records: bool = False,
+) -> DaifugoGames:
+    """Plays games ``first`` to ``first + count - 1`` of a seed; ``first`` is a multiple of ``rank_period``.
+
+    Deals, seats and each player's dice follow from the seed and the game's number, whoever plays.
+    """
+
+def daifugo_he_counts(
+    players: list[DaifugoPlayer], *, seed: int, first: int, count: int, seat_period: int, rank_period: int
+) -> tuple[Cards, Cards]:
+    """What he learns from such games: (5, 256) hands seen by player and class, (5, 256, 15) those that held an item."""
+
+def daifugo_policy_examples(
+    players: list[DaifugoPlayer],
+    of: list[int],
+    *,
+    seed: int,
+    first: int,
+    count: int,
+    seat_period: int,
+    rank_period: int,
+) -> tuple[npt.NDArray[np.uint16], Cards, Cards]:
+    """Choices of the players ``of`` in such games: the features of all plays of all choices, shape (plays, groups);
+    where each choice's plays end; and which of all plays was made.
+
+    A feature is a place among the weights of the learnt policy. A pass is a play unless the field is empty.
+    """
+
+def daifugo_policy_groups() -> list[tuple[str, int]]:
+    """Groups of features of the learnt policy, with the number of weights of each, in the order of the weights."""
+
+def daifugo_evaluate(
+    knowledge: DaifugoKnowledge, player: DaifugoPlayer, *, seed: int
+) -> tuple[Cards, Stands, npt.NDArray[np.uint32], Values, Values]:
+    """Legal plays, a pass included unless the field is empty: cards, stands, visits, mean scores, standard errors.
+
+    NaN where there were no visits (for an error: fewer than two).
+    """
+
+def daifugo_choose(knowledge: DaifugoKnowledge, player: DaifugoPlayer, *, seed: int) -> tuple[int, int]: ...
+def daifugo_give(knowledge: DaifugoKnowledge, player: DaifugoPlayer, *, seed: int) -> int:
+    """The cards that the first or the second of the game before gives away, when it has got those of the other."""
+
+def daifugo_worlds(
+    knowledge: DaifugoKnowledge, generator: DaifugoGenerator, *, seed: int, count: int
+) -> Cards:
+    """Hands by seat in ``count`` worlds, shape (count, 5); the own place is 0."""
+
 def shuffled_deck(seed: int, index: int, cards_count: int) -> Bytes: ...
 def as_stored(values: Values, value_type: str) -> Values: ...
 def encode_block(keys: Keys, values: Values | None, value_type: str, key_bits: int) -> bytes: ...

@@ -35,6 +35,9 @@ ENGINES: dict[str, str] = {
     "superpuzz_sweep": "engines.superpuzz.sweep:SuperpuzzSweep",
     "klondike_sweep": "engines.klondike.sweep:KlondikeSweep",
     "klondike_deals": "engines.klondike.deals:KlondikeDeals",
+    "daifugo_learn": "engines.daifugo.learn:DaifugoLearn",
+    "daifugo_estimate": "engines.daifugo.estimation:DaifugoEstimate",
+    "daifugo_tournament": "engines.daifugo.tournament:DaifugoTournament",
 }
 
 #: command that an engine adds to ``yamafuda`` -> module with ``register(app: typer.Typer) -> None``. The
@@ -42,13 +45,22 @@ ENGINES: dict[str, str] = {
 COMMANDS: dict[str, str] = {
     "prob": "engines.stackgame.commands",
     "report": "engines.report",
+    "daifugo-tables": "engines.daifugo.tables_report",
 }
 
 #: ``yamafuda solve GAME`` and ``yamafuda check GAME``: game -> module, as in COMMANDS; ``register`` adds a command
 #: with the game's name.
 GAME_COMMANDS: dict[str, dict[str, str]] = {
-    "solve": {"superpuzz": "engines.superpuzz.solve", "klondike": "engines.klondike.solve"},
-    "check": {"superpuzz": "engines.superpuzz.check", "klondike": "engines.klondike.check"},
+    "solve": {
+        "superpuzz": "engines.superpuzz.solve",
+        "klondike": "engines.klondike.solve",
+        "daifugo": "engines.daifugo.solve",
+    },
+    "check": {
+        "superpuzz": "engines.superpuzz.check",
+        "klondike": "engines.klondike.check",
+        "daifugo": "engines.daifugo.check",
+    },
 }
 
 SCHEMA_VERSION = 1
@@ -190,7 +202,8 @@ class Sweep(Engine):
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Compute the items ``indices`` (ascending); one row each in the same order.
 
-        Columns: ``outcome`` (won, lost, undecided), ``elapsed_s`` and the engine's own ``columns``.
+        Columns: ``outcome`` (won, lost, undecided, or null for what is never won or lost), ``elapsed_s`` and the
+        engine's own ``columns``.
         """
 
 

@@ -96,7 +96,8 @@ def _decided(parts: list[Path]) -> set[int]:
     decided: set[int] = set()
     for path in parts:
         rows = pq.ParquetFile(path).read(columns=["index", "outcome"])
-        decided.update(rows.filter(pc.field("outcome") != "undecided")["index"].to_pylist())
+        settled = pc.field("outcome").is_null() | (pc.field("outcome") != "undecided")
+        decided.update(rows.filter(settled)["index"].to_pylist())
     return decided
 
 

@@ -125,9 +125,10 @@ def _sweep_figures(run_dir: Path) -> dict[str, Any]:
 
     if not part_paths(run_dir):
         return {"items_count": 0, "outcomes": {}}
-    outcomes = Counter(read_rows(run_dir, ["outcome"])["outcome"].to_pylist())
+    rows = read_rows(run_dir, ["outcome"])
+    outcomes = Counter(rows["outcome"].drop_null().to_pylist())
     return {
-        "items_count": outcomes.total(),
+        "items_count": rows.num_rows,
         "outcomes": dict(sorted(outcomes.items())),
         "content_digest": content_digest(run_dir),
     }

@@ -116,7 +116,8 @@ def _sweep_unit(engine: Sweep, task: Task, ctx: UnitContext) -> tuple[dict[str, 
     path = layout.part(task.unit.name, ctx.attempt)
     provenance = Provenance(ctx.run_id, engine.version, job_identity(engine.job))
     write_part(path, layout.staging, table, provenance)
-    counts = {str(entry["values"]): entry["counts"] for entry in pc.value_counts(rows["outcome"]).to_pylist()}
+    outcomes = pc.value_counts(rows["outcome"].drop_null()).to_pylist()
+    counts = {entry["values"]: entry["counts"] for entry in outcomes}
     return {"rows_count": rows.num_rows, "outcomes": counts}, path
 
 

@@ -18,6 +18,7 @@ NATIVE = "engines/native/"
 SHIPPED = [
     "conf/config.yaml",
     "conf/cluster/serial.yaml",
+    "conf/job/daifugo_tournament.yaml",
     "conf/job/klondike_deals.yaml",
     "conf/job/klondike_sweep.yaml",
     "conf/job/stackgame_play.yaml",
@@ -26,8 +27,10 @@ SHIPPED = [
     "conf/job/superpuzz_full.yaml",
     "conf/job/superpuzz_sweep.yaml",
     "conf/paths/default.yaml",
+    "conf/players/daifugo.yaml",
     "engines/TEXT.md",
     "engines/_native.pyi",
+    "engines/daifugo/examples/exchange.record",
     "engines/klondike/examples/k00198.deal",
     "engines/klondike/examples/k00198.solution",
     "engines/stackgame/examples/section-3.2.position",

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 import engines.cards
+import engines.daifugo.position
+import engines.daifugo.record
 import engines.klondike.solution
 import engines.klondike.text
 import engines.stackgame.position
@@ -30,6 +32,9 @@ MODULES = [
     "klondike/position",
     "klondike/solvitaire",
     "klondike/solution",
+    "daifugo/text",
+    "daifugo/position",
+    "daifugo/record",
 ]
 """Each has a section."""
 READERS: dict[tuple[str, str], Callable[[str], Any]] = {
@@ -39,6 +44,8 @@ READERS: dict[tuple[str, str], Callable[[str], Any]] = {
     ("superpuzz", ".solution"): engines.superpuzz.solution.read_solutions,
     ("klondike", ".deal"): engines.klondike.text.read_deals,
     ("klondike", ".solution"): engines.klondike.solution.read_solutions,
+    ("daifugo", ".position"): engines.daifugo.position.read_positions,
+    ("daifugo", ".record"): engines.daifugo.record.read_records,
 }
 """By game and example."""
 EXAMPLES = sorted(

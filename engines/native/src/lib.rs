@@ -2,6 +2,7 @@
 mod arrays;
 pub mod block;
 mod blocks;
+pub mod daifugo;
 pub mod deck;
 pub mod digest;
 pub mod keys;
@@ -33,5 +34,6 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_decide, m)?)?;
     m.add_class::<klondike::python::KlondikeResult>()?;
     m.add_function(wrap_pyfunction!(klondike::python::klondike_solve, m)?)?;
+    daifugo::python::register(m)?;
     Ok(())
 }

@@ -1,0 +1,69 @@
+"""The command ``yamafuda check daifugo``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engines.textfile import read_text
+from storage.errors import UserError
+
+if TYPE_CHECKING:
+    from engines.daifugo.replay import Record
+
+FILE_BYTES = 1 << 24
+"""No file of positions or games is longer: room for some 5,000 games."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command ``daifugo`` to the group ``check``."""
+    app.command(
+        "daifugo",
+        epilog="Example: yamafuda check daifugo games.record. A game is its deal, like deal 0: S3 D5 JK, its turns, "
+        "like 0: S3 / 1: S5 S6 JK=S7 / 2: pass, and its result: 0 1 2 3 4, the seats as they finished; with ranks also "
+        "before: 1 0 2 4 3, those of the game before, and what each gives, like 3 gives 1: JK S2.",
+    )(check)
+
+
+def check(
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="Games; - is standard input.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a game and line.")] = False,
+) -> None:
+    """Replay games of Daihinmin by the rules; exit status 2 when one breaks them, told with its first illegal turn."""
+    from engines.daifugo.record import read_records
+
+    records = read_records(read_text(record, FILE_BYTES), str(record))
+    if not records:
+        raise UserError(str(record), "there is no game in it")
+    right = True
+    for number, each in enumerate(records, start=1):
+        problem = _problem(each)
+        right &= problem is None
+        print(_json(each, problem) if as_json else f"game {number}: {_line(each, problem)}", flush=True)
+    raise typer.Exit(0 if right else 2)
+
+
+def _problem(record: Record) -> str | None:
+    from engines.daifugo.replay import replay
+
+    return replay(record).problem
+
+
+def _json(record: Record, problem: str | None) -> str:
+    return json.dumps(
+        {
+            "legal": problem is None,
+            "turns_count": len(record.turns),
+            "result": list(record.result),
+            "problem": problem,
+        }
+    )
+
+
+def _line(record: Record, problem: str | None) -> str:
+    if problem is not None:
+        return f"wrong: {problem}"
+    return f"{len(record.turns)} turns, seats finished in the order {' '.join(map(str, record.result))}"

@@ -1,0 +1,121 @@
+"""``job=daifugo_learn``: games of given players, and how often their hands of each class held what (section 3.2.1)."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from engines.base import Estimate, Job, Sweep, UnitContext
+from engines.daifugo import he_table
+from engines.daifugo.core import learn
+from engines.daifugo.he_table import CLASSES_COUNT, COUNT_COLUMNS, ITEMS, SEEN_MIN
+from engines.daifugo.playing import PlayingJob
+
+ROW_BYTES = 30
+"""Of a class and block, for estimates."""
+
+
+@dataclass
+class DaifugoLearnJob(PlayingJob):
+    """Fields of ``conf/job/daifugo_learn.yaml``."""
+
+    def names(self) -> list[str]:
+        """Players whose hands are counted, each once."""
+        return list(dict.fromkeys(self.players))
+
+
+class DaifugoLearn(Sweep):
+    """Blocks of games, as many rows for each of them: one for each player and class. All counts may be added up."""
+
+    version: ClassVar[int] = 1
+    job_type: ClassVar[type[Job]] = DaifugoLearnJob
+    job: DaifugoLearnJob
+
+    def columns(self) -> pa.Schema:
+        """``first_game`` and ``games_count`` are the block's; for ``class`` and the counts see ``he_table``."""
+        fields = [
+            ("player", pa.string()),
+            ("first_game", pa.uint64()),
+            ("games_count", pa.uint64()),
+            ("class", pa.uint16()),
+            *((name, pa.uint64()) for name in COUNT_COLUMNS),
+        ]
+        return pa.schema([pa.field(name, kind, nullable=False) for name, kind in fields])
+
+    def items_count(self) -> int:
+        """Rows."""
+        return self.job.blocks_count() * self.unit_items_count()
+
+    def unit_items_count(self) -> int:
+        """Rows of a block."""
+        return len(self.job.names()) * CLASSES_COUNT
+
+    def estimate(self) -> Estimate:
+        """By what players of these kinds take in the mean."""
+        rows_count = self.items_count()
+        return Estimate(rows_count, rows_count * ROW_BYTES + 100_000, self.job.games * self.job.game_s())
+
+    def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
+        """Play the blocks that these rows are of."""
+        rows_count = self.unit_items_count()
+        blocks = sorted({index // rows_count for index in indices})
+        played = pa.concat_tables([self._block(block) for block in blocks])
+        ctx.progress(len(indices))
+        begins = {block: place * rows_count for place, block in enumerate(blocks)}
+        chosen = [begins[index // rows_count] + index % rows_count for index in indices]
+        return played.take(chosen).combine_chunks().to_batches()[0]
+
+    def _block(self, block: int) -> pa.Table:
+        """The rows of a block: the players by name, each with its classes in order."""
+        job, games = self.job, self.job.block(block)
+        start_s = time.perf_counter()
+        counts = learn(job.made_players(), games)
+        rows_count = self.unit_items_count()
+        elapsed_s = (time.perf_counter() - start_s) / rows_count
+        seen, held = [], []
+        for name in job.names():
+            copies = [place for place, each in enumerate(job.players) if each == name]
+            seen.append(counts.seen[copies].sum(axis=0))
+            held.append(counts.held[copies].sum(axis=0))
+        all_held = np.concatenate(held)
+        columns: dict[str, Any] = {
+            "outcome": pa.nulls(rows_count, pa.string()),
+            "elapsed_s": pa.array(np.full(rows_count, elapsed_s)),
+            "player": pa.array(np.repeat(job.names(), CLASSES_COUNT).tolist(), pa.string()),
+            "first_game": pa.array(np.full(rows_count, games.first, np.uint64)),
+            "games_count": pa.array(np.full(rows_count, games.count, np.uint64)),
+            "class": pa.array(np.tile(np.arange(CLASSES_COUNT, dtype=np.uint16), len(job.names()))),
+            "seen_count": pa.array(np.concatenate(seen)),
+        }
+        columns |= {f"{item}_count": pa.array(all_held[:, place]) for place, item in enumerate(ITEMS)}
+        return pa.table(columns)
+
+    def summary(self, ctx: UnitContext) -> dict[str, Any]:
+        """Games, hands, classes, and the mean probabilities of a group and of a sequence."""
+        from storage.dataset import read_rows
+
+        games = read_rows(ctx.run_dir, ["first_game", "games_count"]).group_by("first_game")
+        table = he_table.sum_rows(str(ctx.run_dir), read_rows(ctx.run_dir, ["class", *COUNT_COLUMNS]))
+        hands_count = int(table.seen.sum())
+        return {
+            "games_count": sum(games.aggregate([("games_count", "max")])["games_count_max"].to_pylist()),
+            "hands_count": hands_count,
+            "classes_count": int((table.seen > 0).sum()),
+            "often_seen_classes_count": int((table.seen >= SEEN_MIN).sum()),
+            "group_share": int(table.held[:, ITEMS.index("group")].sum()) / hands_count,
+            "sequence_share": int(table.held[:, ITEMS.index("sequence")].sum()) / hands_count,
+        }
+
+    def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
+        """A table of HE for each player that has a name of its own."""
+        written = []
+        for name in self.job.names():
+            written.append(out_dir / (re.sub(r"[^\w@.-]", "_", name) + ".parquet"))
+            he_table.save(written[-1], he_table.load(ctx.run_dir, name))
+        return written

@@ -1,0 +1,215 @@
+"""Players of Daihinmin by name and options, as jobs and commands have them. ``conf/players`` has those with names."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engines.daifugo.rules import PLAYERS
+from storage.errors import UserError
+
+if TYPE_CHECKING:  # commands that only read their options do without the core
+    from engines.daifugo.core import Generator, Player
+    from engines.daifugo.he_table import HeTable
+
+BUDGET_SIGN = "@"
+PLAYOUTS_MAX = 1_000_000_000
+DECISIONS = 14
+"""Decisions of a Monte-Carlo player in a game that playouts are made for, those on gifts included."""
+PLAYOUT_S = {"reject": 13e-6, "reject_uniform": 13e-6, "chain": 2.7e-6, "chain_uniform": 2.7e-6}
+"""Seconds of a playout in the mean, for estimates; 1.4e-6 by the generators that are not named."""
+RULE_PLAYOUT_S = 4e-6
+SIMPLE_GAME_S = 15e-6
+"""Seconds that a random or rule-based player takes in a game, for estimates."""
+
+
+@dataclass
+class PlayerOptions:
+    """A player. All but ``kind`` are options of the Monte-Carlo player (section 2.3 of the paper)."""
+
+    kind: str = "mc"
+    """random, rule or mc."""
+    playouts: int | None = None
+    """For each decision; either they or ``time_s`` are told."""
+    time_s: float | None = None
+    """Processor time for each decision. Games by time do not repeat."""
+    exchange_playouts: int | None = None
+    """For each card that might be given in the exchange; None: as many as for a decision."""
+    c: float = 4.0
+    """Weight of the term for plays that were looked at little."""
+    policy: str = "uniform"
+    """Who plays in playouts: uniform (each play as likely) or rule."""
+    generator: str = "rand"
+    """How hidden cards are dealt in playouts: rand, rand_d, rand_dr, he, exchange, reject, chain and so on."""
+    table: str | None = None
+    """What he has learnt: a table or a run of ``job=daifugo_learn``; all nodes must find it there."""
+    table_sha256: str | None = None
+    """Of its counts, so that a run does not go on with others; found out when the job begins."""
+    tries: int = 16
+    """Worlds that reject tries for one."""
+    swaps: int = 4
+    """Of cards that chain tries from one world to the next."""
+    endgame_positions: int = 0
+    """Positions that an exact search of two players' ends may look at; 0: no such search."""
+
+
+def resolve(
+    kinds: Mapping[str, PlayerOptions | Mapping[str, Any]], names: Sequence[str], field: str
+) -> dict[str, PlayerOptions]:
+    """The options of the players ``names``, checked, with the digests of the tables that they use.
+
+    ``kinds``: options by name, which may be plain values; all of them are checked, also those that are not named.
+    UserError naming ``field`` for a name that is not known, ``job.kinds.NAME.OPTION`` for an option.
+    """
+    known = {
+        name: options if isinstance(options, PlayerOptions) else PlayerOptions(**options)
+        for name, options in kinds.items()
+    }
+    for name, options in known.items():
+        _check(options, f"job.kinds.{name}.")
+    found = {name: _resolve_name(known, name, field) for name in dict.fromkeys(names)}
+    for name, options in found.items():
+        prefix = f"job.kinds.{name.partition(BUDGET_SIGN)[0]}."
+        if options.generator == "he":
+            found[name] = options = _with_table(options, prefix)
+        make_player(options, prefix)
+    return found
+
+
+def five_players(names: Sequence[str], field: str) -> None:
+    """UserError naming ``field`` unless there are five names."""
+    if len(names) != PLAYERS:
+        raise UserError(field, f"{len(names)} names; there are {PLAYERS} players")
+
+
+def make_player(options: PlayerOptions, prefix: str = "player.") -> Player:
+    """The player of the core; UserError naming the option, after ``prefix``, that is out of range."""
+    from engines.daifugo.core import Player
+
+    if options.kind != "mc":
+        return Player(options.kind)
+    playouts = options.playouts or 0
+    exchange_playouts = options.exchange_playouts if options.exchange_playouts is not None else playouts
+    try:
+        return Player(
+            "mc",
+            generator=make_generator(options),
+            playouts=playouts,
+            time_s=options.time_s or 0.0,
+            exchange_playouts=exchange_playouts,
+            c=options.c,
+            policy=options.policy,
+            endgame_positions=options.endgame_positions,
+        )
+    except ValueError as error:
+        raise _named(error, prefix) from None
+
+
+def make_checked(options: PlayerOptions, prefix: str) -> Player:
+    """The player of options that were not checked yet; UserError naming the option after ``prefix``."""
+    _check(options, prefix)
+    if options.generator == "he":
+        options = _with_table(options, prefix)
+    return make_player(options, prefix)
+
+
+def make_generator(options: PlayerOptions) -> Generator:
+    """The core's way to make worlds, of options that were checked."""
+    """The generator of a Monte-Carlo player, whose options have been checked."""
+    from engines.daifugo.core import Generator, he_generator
+
+    if options.generator != "he":
+        return Generator(options.generator, tries=options.tries, swaps=options.swaps)
+    assert options.table is not None
+    table = _table(options.table)
+    return he_generator(table.seen, table.held)
+
+
+def game_s(options: PlayerOptions) -> float:
+    """Seconds of one core that a player takes in a game, about."""
+    if options.kind != "mc":
+        return SIMPLE_GAME_S
+    if options.time_s is not None:
+        return DECISIONS * options.time_s
+    playout_s = PLAYOUT_S.get(options.generator, 1.4e-6)
+    if options.policy != "uniform":
+        playout_s += RULE_PLAYOUT_S
+    return DECISIONS * (options.playouts or 0) * playout_s
+
+
+def _resolve_name(known: Mapping[str, PlayerOptions], name: str, field: str) -> PlayerOptions:
+    if name in known:
+        return known[name]
+    base, sign, playouts = name.partition(BUDGET_SIGN)
+    if base not in known or not sign:
+        raise UserError(field, f"no player is called {name!r}; there are: {', '.join(known)}")
+    if not (playouts.isascii() and playouts.isdigit() and 0 < int(playouts[:10]) <= PLAYOUTS_MAX):
+        raise UserError(field, f"{name!r}: {playouts!r} is no number of playouts up to {PLAYOUTS_MAX}")
+    options = replace(known[base], playouts=int(playouts), time_s=None)
+    _check(options, f"{field}: {name}: ")
+    return options
+
+
+def _check(options: PlayerOptions, prefix: str) -> None:
+    """UserError naming the option that is out of range, as far as no table is needed for that."""
+    if options.kind not in ("random", "rule", "mc"):
+        raise UserError(f"{prefix}kind", f"{options.kind!r} is none of random, rule, mc")
+    if options.kind != "mc":
+        usual = PlayerOptions(options.kind)
+        for each in fields(options):
+            if getattr(options, each.name) != getattr(usual, each.name):
+                raise UserError(f"{prefix}{each.name}", f"only mc has it, not {options.kind}")
+        return
+    if (options.playouts is None) == (options.time_s is None):
+        raise UserError(f"{prefix}playouts", "either they or time_s must be told, the other null")
+    if options.time_s is not None and not 0 < options.time_s <= 3600:
+        raise UserError(f"{prefix}time_s", f"must be above 0 and at most 3600; got {options.time_s}")
+    for name, least, most in (
+        ("playouts", 1, PLAYOUTS_MAX),
+        ("exchange_playouts", 1, PLAYOUTS_MAX),
+        ("tries", 1, 1_000_000),
+        ("swaps", 1, 1_000_000),
+        ("endgame_positions", 0, PLAYOUTS_MAX),
+    ):
+        value = getattr(options, name)
+        if value is not None and not least <= value <= most:
+            raise UserError(f"{prefix}{name}", f"must be {least} to {most}; got {value}")
+    if options.generator != "he":
+        if options.table is not None:
+            raise UserError(f"{prefix}table", f"only the generator he has one, not {options.generator}")
+        make_player(options, prefix)
+
+
+def _with_table(options: PlayerOptions, prefix: str) -> PlayerOptions:
+    """With the table's whole path and its digest; UserError when there is no table or it changed."""
+    if options.table is None:
+        raise UserError(f"{prefix}table", "he needs a table that was learnt: yamafuda run job=daifugo_learn")
+    path = str(Path(options.table).resolve())
+    sha256 = _digest(path)
+    if options.table_sha256 not in (None, sha256):
+        raise UserError(f"{prefix}table", f"{path} is not the table that the run began with")
+    return replace(options, table=path, table_sha256=sha256)
+
+
+def _digest(path: str) -> str:
+    """Of the counts, in whatever file they are."""
+    table = _table(path)
+    return hashlib.sha256(table.seen.astype("<u8").tobytes() + table.held.astype("<u8").tobytes()).hexdigest()
+
+
+@functools.lru_cache(maxsize=16)
+def _table(path: str) -> HeTable:
+    """A table, read once in a process."""
+    from engines.daifugo.he_table import load
+
+    return load(path)
+
+
+def _named(error: ValueError, prefix: str) -> UserError:
+    """The core's error of an argument, as that of an option."""
+    name, _, message = str(error).partition(": ")
+    return UserError(f"{prefix}{name}", message)

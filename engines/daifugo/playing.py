@@ -1,0 +1,70 @@
+"""What jobs that watch games of Daihinmin have in common: which games of whom, and how they are cut into blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engines.base import Job
+from engines.daifugo.core import Player, Range
+from engines.daifugo.dealing import RANKS_PERIOD, SEATS_PERIOD
+from engines.daifugo.players import PlayerOptions, five_players, game_s, make_player, resolve
+from engines.daifugo.rules import PLAYERS
+from storage.errors import UserError
+
+BLOCK_S, BLOCK_GAMES = 20.0, 100_000
+"""Seconds of a block, as far as whole periods of ranks allow, and the most games in it."""
+
+
+@dataclass
+class PlayingJob(Job):
+    """Fields that these jobs share."""
+
+    players: list[str] = field(default_factory=lambda: ["rule"])
+    """Names of ``kinds``: five, or one for five copies."""
+    kinds: dict[str, PlayerOptions] = field(default_factory=dict)
+    """Options by name; those that are not used are left out of the run."""
+    games: int = 10_000
+    seed: int = 1
+    seat_period: int = SEATS_PERIOD
+    """Games after which seats are drawn anew."""
+    rank_period: int = RANKS_PERIOD
+    """Games after which ranks are forgotten."""
+
+    def check(self) -> None:
+        """UserError naming the field that is out of range."""
+        if len(self.players) == 1:
+            self.players = list(self.players) * PLAYERS
+        five_players(self.players, "job.players")
+        self.kinds = self.used_kinds()
+        for name in ("games", "seat_period", "rank_period"):
+            if not 1 <= getattr(self, name) < 1 << 40:
+                raise UserError(f"job.{name}", f"{getattr(self, name)} is not in 1..2**40-1")
+        if not 0 <= self.seed < 1 << 64:
+            raise UserError("job.seed", f"{self.seed} is not in 0..2**64-1")
+
+    def used_kinds(self) -> dict[str, PlayerOptions]:
+        """Options of all names of the job, checked."""
+        return resolve(self.kinds, self.players, "job.players")
+
+    def game_s(self) -> float:
+        """Seconds of a game, with what is done with it, about."""
+        return sum(game_s(self.kinds[name]) for name in self.players)
+
+    def block_games(self) -> int:
+        """Games of a block: whole periods of ranks."""
+        periods = min(BLOCK_S / self.game_s(), BLOCK_GAMES) / self.rank_period
+        return self.rank_period * max(1, int(periods))
+
+    def blocks_count(self) -> int:
+        """Blocks, the last of which may be shorter."""
+        return -(-self.games // self.block_games())
+
+    def block(self, number: int) -> Range:
+        """The games of a block."""
+        first = number * self.block_games()
+        count = min(self.block_games(), self.games - first)
+        return Range(self.seed, first, count, self.seat_period, self.rank_period)
+
+    def made_players(self) -> list[Player]:
+        """The five players of the core."""
+        return [make_player(self.kinds[name], f"job.kinds.{name}") for name in self.players]

@@ -1,0 +1,187 @@
+"""Records of games of Daihinmin as text, which the referee can replay.
+
+    players: rule rule mc rule rand           names by seat; may be left out
+    before: 2 0 4 1 3                         the seats by their ranks in the game before; left out without ranks
+    deal 0: C3 D5 ...                         each hand as it is dealt
+    ...
+    3 gives 2: S2 JK                          the exchange, if there are ranks
+    1 gives 0: H2
+    2 gives 3: C4 D4
+    0 gives 1: C6
+    1: D3 / 2: D5 / 3: pass / 4: S5 / ...     each turn: a seat and its play
+    result: 0 2 1 4 3                         the seats as they finished
+
+A turn ends with "/" or with its line, and blank lines mean nothing; printed is a trick a line. The result ends a game.
+After 20 passes in a row it says how the lot put those who still have cards. The grammar::
+
+    games    = { game }
+    game     = { "players:" name { name } end | "before:" seats end } deal deal deal deal deal { gift } { turn } result
+    deal     = "deal" seat ":" hand end
+    gift     = seat "gives" seat ":" hand end
+    turn     = seat ":" play end
+    result   = "result:" seats end
+    seats    = seat seat seat seat seat               (all of them, the first first)
+    seat     = "0" | "1" | "2" | "3" | "4"
+    end      = end of line | "/"
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NoReturn
+
+from engines.daifugo.dealing import Gift
+from engines.daifugo.replay import Record, Turn, tricks
+from engines.daifugo.rules import PACK, PLAYERS, Hand
+from engines.daifugo.text import (
+    format_hand,
+    format_play,
+    format_seats,
+    listed,
+    numbered_lines,
+    read_hand,
+    read_order,
+    read_play,
+    twice,
+)
+from engines.textfile import shown
+from storage.errors import UserError
+
+_WIDTH = 100
+"""Characters after which a printed trick goes on in the next line."""
+_INDENT = "    "
+_PART = re.compile(
+    r"(?P<head>players|before|result)\s*:(?P<of_head>.*)"
+    r"|deal\s+(?P<dealt>[0-4])\s*:(?P<of_deal>.*)"
+    r"|(?P<giver>[0-4])\s+gives\s+(?P<taker>[0-4])\s*:(?P<of_gift>.*)"
+    r"|(?P<seat>[0-4])\s*:(?P<of_turn>.*)",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def read_records(text: str, source: str = "games") -> list[Record]:
+    """All games of a text; UserError that names ``source``, game, line, place and card when one cannot be read."""
+    found: list[Record] = []
+    reader: _Reader | None = None
+    for number, line in numbered_lines(text):
+        for part in filter(None, (part.strip() for part in line.split("/"))):
+            reader = reader or _Reader(f"{source}, game {len(found) + 1}", number)
+            record = reader.read(part, number)
+            if record is not None:
+                found.append(record)
+                reader = None
+    if reader is not None:
+        reader.fail("result: is missing: the seats as they finished")
+    return found
+
+
+def format_record(record: Record) -> str:
+    """The lines of a game; ``read_records`` gives it back."""
+    lines = []
+    if record.players is not None:
+        lines.append(f"players: {' '.join(record.players)}")
+    if record.before is not None:
+        lines.append(f"before: {format_seats(record.before)}")
+    lines += [f"deal {seat}: {format_hand(hand)}" for seat, hand in enumerate(record.deal)]
+    lines += [f"{gift.giver} gives {gift.taker}: {format_hand(gift.cards)}" for gift in record.gifts]
+    for trick in tricks(record):
+        line = ""
+        for turn in trick:
+            written = f"{turn.seat}: {format_play(turn.play)}"
+            if len(line) + len(written) > _WIDTH:
+                lines.append(line)
+                line = _INDENT + written
+            else:
+                line += f" / {written}" if line else written
+        lines.append(line)
+    return "\n".join([*lines, f"result: {format_seats(record.result)}"])
+
+
+class _Reader:
+    """The parts of one game as they are read."""
+
+    def __init__(self, place: str, line: int) -> None:
+        self._place = place
+        self._line = line
+        self._name = ""
+        self._players: tuple[str, ...] | None = None
+        self._before: tuple[int, ...] | None = None
+        self._deal: dict[int, Hand] = {}
+        self._gifts: list[Gift] = []
+        self._turns: list[Turn] = []
+        self._lines: list[int] = []
+
+    def read(self, part: str, line: int) -> Record | None:
+        """Take a part in; the game when it was the last one."""
+        self._line, self._name = line, ""
+        match = _PART.fullmatch(part)
+        if match is None:
+            self.fail(f"expected a turn like 0: S3 or another part of a game, found {shown(part)}")
+        self._name = part.partition(":")[0].strip()
+        if match["head"] is not None:
+            return self._read_head(match["head"].lower(), match["of_head"])
+        if match["dealt"] is not None:
+            self._read_deal(int(match["dealt"]), match["of_deal"])
+        elif match["giver"] is not None:
+            self._after_the_deal()
+            if self._turns:
+                self.fail("the exchange comes before the first turn")
+            cards = read_hand(match["of_gift"], self.fail)
+            self._gifts.append(Gift(int(match["giver"]), int(match["taker"]), cards))
+        else:
+            self._after_the_deal()
+            self._turns.append(Turn(int(match["seat"]), read_play(match["of_turn"], self.fail)))
+            self._lines.append(line)
+        return None
+
+    def _read_head(self, name: str, text: str) -> Record | None:
+        if name == "result":
+            self._after_the_deal()
+            return self._record(read_order(text, self.fail))
+        if self._deal:
+            self.fail("comes before the deal; a game ends with result:")
+        if name == "players":
+            if self._players is not None:
+                self.fail("is told twice")
+            self._players = tuple(text.split())
+            if len(self._players) != PLAYERS:
+                self.fail(f"{len(self._players)} names; there are {PLAYERS}, by seat")
+        else:
+            if self._before is not None:
+                self.fail("is told twice")
+            self._before = read_order(text, self.fail)
+        return None
+
+    def _read_deal(self, seat: int, text: str) -> None:
+        if seat in self._deal:
+            self.fail("is told twice; a game ends with result:")
+        self._deal[seat] = read_hand(text, self.fail)
+        self._name = ""
+        twice([(f"deal {each}", hand) for each, hand in self._deal.items()], self.fail)
+
+    def _after_the_deal(self) -> None:
+        """Fail unless all hands are there."""
+        missing = [seat for seat in range(PLAYERS) if seat not in self._deal]
+        if missing:
+            self._name = ""
+            self.fail(f"deal {missing[0]}: is missing: the hands come first, one for each seat")
+        left = frozenset(PACK).difference(*self._deal.values())
+        if left:
+            self._name = ""
+            self.fail(f"missing in the deal: {listed(left)}")
+
+    def _record(self, result: tuple[int, ...]) -> Record:
+        return Record(
+            deal=tuple(self._deal[seat] for seat in range(PLAYERS)),
+            turns=tuple(self._turns),
+            result=result,
+            before=self._before,
+            gifts=tuple(self._gifts),
+            players=self._players,
+            lines=tuple(self._lines),
+        )
+
+    def fail(self, message: str) -> NoReturn:
+        """The user's error in this game, on the line that is read."""
+        name = f"{self._name}: " if self._name else ""
+        raise UserError(f"{self._place}, line {self._line}", name + message)

@@ -1,0 +1,238 @@
+"""``yamafuda report daifugo``: figure 9 and table 1 of the paper from the tournaments that are done."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from engines.daifugo import paper
+from engines.daifugo.players import BUDGET_SIGN, PlayerOptions
+from engines.statistics import Z
+from storage.layout import RunLayout, run_folders
+from storage.manifest import read_summary
+
+NONE = "-"
+_RAND = PlayerOptions(playouts=paper.PLAYOUTS_COUNT)
+"""The paper's player with uniformly random hands."""
+ALL = "all"
+"""Stands for the opponents of differences that are pooled."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One player against four of a kind, in the run that has most games of it. Points are those of 10,000 games."""
+
+    opponents: str
+    player: str
+    """Its name without the playouts."""
+    playouts: int
+    games_count: int
+    seed: int
+    points: float
+    points_se: float | None
+    playouts_per_s: float | None
+    difference: float | None
+    """To Rand with 1500 playouts on the same deals; None where the run has no such player in ``job.players``."""
+    difference_se: float | None
+    difference_low: float | None
+    """Of the 95% interval."""
+    difference_high: float | None
+    paper_points: int | None
+    paper_difference: int | None
+
+
+def report(results: Path, as_json: bool) -> bool:
+    """Print figure 9 and table 1 from the runs below ``results``; a JSON object for each player instead."""
+    entries = read_entries(results)
+    if as_json:
+        for entry in entries:
+            print(json.dumps(asdict(entry)))
+        return True
+    blocks = [_table_1(entries), _figure_9(entries), _fewer_playouts(entries)]
+    for lines in filter(None, map(list, blocks)):
+        print("\n".join([*lines, ""]))
+    print(f"{len(entries)} players; runs are in {results.resolve()}")
+    return True
+
+
+def read_entries(results: Path) -> list[Entry]:
+    """All players of finished tournaments against four Monte-Carlo or rule-based players of one kind."""
+    found: dict[tuple[str, str, int], Entry] = {}
+    for folder in run_folders([results]):
+        layout = RunLayout(folder)
+        if not (layout.manifest.is_file() and layout.summary.is_file()):
+            continue
+        summary = read_summary(folder)
+        if summary.get("job", {}).get("name") != "daifugo_tournament" or "variants" not in summary:
+            continue
+        for entry in _entries(summary):
+            key = (entry.opponents, entry.player, entry.playouts)
+            if key not in found or entry.games_count > found[key].games_count:
+                found[key] = entry
+    return [found[key] for key in sorted(found)]
+
+
+def _entries(summary: dict[str, Any]) -> Iterator[Entry]:
+    job, place = summary["job"], summary["place"]
+    kinds = {name: PlayerOptions(**options) for name, options in job["kinds"].items()}
+    opponents = {name for at, name in enumerate(job["players"]) if at != place}
+    if len(opponents) != 1 or (job["seat_period"], job["rank_period"]) != (3, 100):
+        return
+    (opponent,) = opponents
+    if opponent == "rand" and kinds[opponent] != _RAND:
+        opponent = "rand, changed"
+    differences = {each["variant"]: each for each in summary["differences"]}
+    has_base = kinds[job["players"][place]] == _RAND
+    for variant in summary["variants"]:
+        options, name = kinds[variant["name"]], variant["name"].partition(BUDGET_SIGN)[0]
+        if options.playouts is None or not variant["games_count"]:
+            continue
+        error = variant["points_a_game_se"][place]
+        told = differences.get(variant["variant"], {}) if has_base else {}
+        is_papers = replace(options, generator="rand", table=None, table_sha256=None) == _RAND
+        yield Entry(
+            opponents=opponent,
+            player=name,
+            playouts=options.playouts,
+            games_count=variant["games_count"],
+            seed=job["seed"],
+            points=paper.GAMES_COUNT * variant["points_a_game"][place],
+            points_se=None if error is None else paper.GAMES_COUNT * error,
+            playouts_per_s=variant["playouts_per_s"],
+            difference=told.get("points_10000_games"),
+            difference_se=told.get("points_se_10000_games"),
+            difference_low=told.get("points_low_10000_games"),
+            difference_high=told.get("points_high_10000_games"),
+            paper_points=paper.TABLE_1.get(opponent, {}).get(name) if is_papers else None,
+            paper_difference=paper.difference(opponent, name) if is_papers else None,
+        )
+
+
+def _table_1(entries: Sequence[Entry]) -> Iterator[str]:
+    chosen = [entry for entry in entries if entry.playouts == paper.PLAYOUTS_COUNT]
+    if not chosen:
+        return
+    yield f"Table 1: one player with {paper.PLAYOUTS_COUNT} playouts against four, points of 10,000 games"
+    rows = [("opponents", "player", "games", "points", "error", "paper", *_DIFFERENCE, "paper")]
+    for entry in [*chosen, *pooled(chosen)]:
+        rows.append(
+            (
+                *(f"4 {entry.opponents}" if entry.opponents != ALL else ALL, _title(entry.player)),
+                f"{entry.games_count:,}",
+                *(_number(entry.points), _number(entry.points_se), _number(entry.paper_points)),
+                *(*_difference(entry), _signed(entry.paper_difference)),
+            )
+        )
+    yield from _aligned(rows)
+    yield "difference: to Rand on the same deals; errors from the sums of matches of 100 games"
+    yield "paper: its opponents are kishimen (beside rule), paonR2 (strong) and MC (rand); errors there are about 140"
+
+
+def _figure_9(entries: Sequence[Entry]) -> Iterator[str]:
+    """Points by playouts, a column a generator."""
+    chosen = [entry for entry in entries if entry.opponents == "rand"]
+    budgets = sorted({entry.playouts for entry in chosen})
+    if len(budgets) < 2:
+        return
+    yield "Figure 9: points a game against four Rand with 1500 playouts, with standard errors"
+    names = sorted({entry.player for entry in chosen}, key=_order)
+    rows = [("playouts", *(_title(name) for name in names))]
+    for budget in budgets:
+        by_name = {entry.player: entry for entry in chosen if entry.playouts == budget}
+        rows.append((str(budget), *(_point(by_name.get(name)) for name in names)))
+        if budget == paper.PLAYOUTS_COUNT:
+            printed = [paper.TABLE_1["rand"].get(name) for name in names]
+            rows.append(("paper", *(NONE if each is None else f"{each / 10_000:.3f}" for each in printed)))
+    yield from _aligned(rows)
+
+
+def _fewer_playouts(entries: Sequence[Entry]) -> Iterator[str]:
+    """What the paper says of 1100 playouts."""
+    chosen = [e for e in entries if e.playouts < paper.PLAYOUTS_COUNT and e.difference is not None]
+    if not chosen:
+        return
+    yield "Fewer playouts: differences to Rand with 1500, points of 10,000 games"
+    rows = [("opponents", "player", "playouts", "games", *_DIFFERENCE)]
+    for entry in [*chosen, *pooled(chosen)]:
+        opponents = f"4 {entry.opponents}" if entry.opponents != ALL else ALL
+        head = (opponents, _title(entry.player), str(entry.playouts), f"{entry.games_count:,}")
+        rows.append((*head, *_difference(entry)))
+    yield from _aligned(rows)
+    yield "paper: some 1100 playouts of Rand/D or HE/all are as good as 1500 of Rand"
+
+
+def pooled(entries: Sequence[Entry]) -> list[Entry]:
+    """The mean of each player's differences over its opponents, if it met several, on deals of their own (seeds)."""
+    found = []
+    for player, playouts in sorted({(entry.player, entry.playouts) for entry in entries}):
+        told = [e for e in entries if (e.player, e.playouts) == (player, playouts)]
+        told = [entry for entry in told if entry.difference_se is not None]
+        if len(told) < 2 or len({entry.seed for entry in told}) < len(told):
+            continue
+        count = len(told)
+        centre = math.fsum(entry.difference or 0.0 for entry in told) / count
+        error = math.sqrt(math.fsum((entry.difference_se or 0.0) ** 2 for entry in told)) / count
+        printed = [entry.paper_difference for entry in told if entry.paper_difference is not None]
+        found.append(
+            Entry(
+                opponents=ALL,
+                player=player,
+                playouts=playouts,
+                games_count=sum(entry.games_count for entry in told),
+                seed=told[0].seed,
+                points=math.fsum(entry.points for entry in told) / count,
+                points_se=None,
+                playouts_per_s=None,
+                difference=centre,
+                difference_se=error,
+                difference_low=centre - Z * error,
+                difference_high=centre + Z * error,
+                paper_points=None,
+                paper_difference=round(sum(printed) / count) if len(printed) == count else None,
+            )
+        )
+    return found
+
+
+_DIFFERENCE = ("difference", "error", "95% interval")
+
+
+def _difference(entry: Entry) -> tuple[str, str, str]:
+    low, high = _signed(entry.difference_low), _signed(entry.difference_high)
+    interval = NONE if entry.difference_low is None else f"{low} to {high}"
+    return _signed(entry.difference), _number(entry.difference_se), interval
+
+
+def _point(entry: Entry | None) -> str:
+    if entry is None:
+        return NONE
+    error = "" if entry.points_se is None else f" ± {entry.points_se / 10_000:.3f}"
+    return f"{entry.points / 10_000:.3f}{error}"
+
+
+def _title(name: str) -> str:
+    return paper.TITLES.get(name, name)
+
+
+def _order(name: str) -> tuple[int, str]:
+    """The paper's players first."""
+    names = list(paper.TITLES)
+    return (names.index(name) if name in names else len(names)), name
+
+
+def _number(value: float | None) -> str:
+    return NONE if value is None else f"{value:.0f}"
+
+
+def _signed(value: float | None) -> str:
+    return NONE if value is None else f"{value:+.0f}"
+
+
+def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

@@ -1,0 +1,147 @@
+"""Points of a tournament with their errors, from the rows of its run.
+
+Games of a match depend on one another: ranks decide who gives cards to whom. Matches do not, so that all errors come
+from the sums of whole matches (batch means), with Student's t for the 95% intervals of few. Variants of one tournament
+play the same deals at the same seats; the error of a difference is that of the differences of the matches.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.daifugo.rules import PLAYERS
+from engines.statistics import Z, mean
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+COLUMNS = ("index", "points", "turns_count", "playouts_count", "elapsed_s")
+"""What is read of the rows."""
+_T = (12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157)
+"""97.5% quantiles of Student's t for 1 to 9 degrees of freedom."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """A mean a game, by matches."""
+
+    points: float
+    error: float | None
+    """Standard error; None for fewer than two matches."""
+    low: float | None
+    """Of the 95% interval."""
+    high: float | None
+
+    def fields(self, name: str) -> dict[str, float | None]:
+        """As JSON has it: ``NAME``, ``NAME_se``, ``NAME_low``, ``NAME_high``."""
+        return {
+            name: self.points,
+            f"{name}_se": self.error,
+            f"{name}_low": self.low,
+            f"{name}_high": self.high,
+        }
+
+
+@dataclass(frozen=True)
+class Played:
+    """The matches of one variant that are there."""
+
+    matches: npt.NDArray[np.int64]
+    """Their numbers, ascending."""
+    points: npt.NDArray[np.int64]
+    """Of each match and player, shape (matches, 5)."""
+    games_count: int
+    turns_count: int
+    playouts_count: int
+    elapsed_s: float
+    """Processor time of the players."""
+    playing_s: float
+    """That of players who make playouts."""
+
+
+def t_quantile(freedom: int) -> float:
+    """97.5% quantile of Student's t, to four digits."""
+    if freedom <= len(_T):
+        return _T[freedom - 1]
+    terms: tuple[float, ...] = (
+        (Z**3 + Z) / 4,
+        (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96,
+        (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384,
+        (79 * Z**9 + 776 * Z**7 + 1482 * Z**5 - 1920 * Z**3 - 945 * Z) / 92_160,
+    )
+    return Z + math.fsum(term / freedom ** (power + 1) for power, term in enumerate(terms))
+
+
+def score(sums: Sequence[int], match_games: int) -> Score:
+    """Points a game from the sums of matches (at least one) of ``match_games`` games each."""
+    centre = sum(sums) / (len(sums) * match_games)
+    found = mean([each / match_games for each in sums])
+    if found is None:
+        return Score(centre, None, None, None)
+    error = found[1]
+    half = t_quantile(len(sums) - 1) * error
+    return Score(centre, error, centre - half, centre + half)
+
+
+def read_matches(rows: pa.Table, variants_count: int, match_games: int) -> list[Played]:
+    """What each variant played, from rows (``COLUMNS``) in the order of ``index``, whole matches of all variants."""
+    columns = {name: rows[name].to_numpy() for name in COLUMNS}
+    size = match_games * PLAYERS
+    piece = (columns["index"][::size] // size).astype(np.int64)
+    found = []
+    for variant in range(variants_count):
+        chosen = piece % variants_count == variant
+        part = {name: column.reshape(-1, match_games, PLAYERS)[chosen] for name, column in columns.items()}
+        by_player = part["playouts_count"].sum(axis=(0, 1))
+        elapsed_s = [math.fsum(part["elapsed_s"][:, :, player].flat) for player in range(PLAYERS)]
+        found.append(
+            Played(
+                matches=piece[chosen] // variants_count,
+                points=part["points"].sum(axis=1, dtype=np.int64),
+                games_count=int(chosen.sum()) * match_games,
+                turns_count=int(part["turns_count"].sum()),
+                playouts_count=int(by_player.sum()),
+                elapsed_s=math.fsum(elapsed_s),
+                playing_s=math.fsum(s for s, count in zip(elapsed_s, by_player, strict=True) if count),
+            )
+        )
+    return found
+
+
+def variant_figures(played: Played, match_games: int) -> dict[str, Any]:
+    """Points of the five players and rates of one variant. ``playouts_per_s`` and ``games_per_core_s`` are of
+    the players' processor time."""
+    if not len(played.matches):
+        return {"games_count": 0, "matches_count": 0}
+    scores = [score(played.points[:, player].tolist(), match_games) for player in range(PLAYERS)]
+    return {
+        "games_count": played.games_count,
+        "matches_count": len(played.matches),
+        "points": played.points.sum(axis=0).tolist(),
+        "points_a_game": [each.points for each in scores],
+        "points_a_game_se": [each.error for each in scores],
+        "turns_a_game": played.turns_count / played.games_count,
+        "playouts_count": played.playouts_count,
+        "playouts_per_s": played.playouts_count / played.playing_s if played.playing_s else None,
+        "games_per_core_s": played.games_count / played.elapsed_s if played.elapsed_s else None,
+    }
+
+
+def difference(played: Played, base: Played, player: int, match_games: int) -> dict[str, Any] | None:
+    """Points a game of a player less those of the base, in matches that both have; None without any."""
+    both, ours, theirs = np.intersect1d(played.matches, base.matches, return_indices=True)
+    if not len(both):
+        return None
+    sums = played.points[ours, player] - base.points[theirs, player]
+    found = score(sums.tolist(), match_games)
+    scaled = {
+        f"{name}_10000_games": None if value is None else 10_000 * value
+        for name, value in found.fields("points").items()
+    }
+    return {"matches_count": len(both)} | found.fields("points_a_game") | scaled

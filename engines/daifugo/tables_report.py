@@ -1,0 +1,211 @@
+"""``yamafuda daifugo-tables``: what HE's tables hold, figures 3 to 8 of the paper for any two, and their sum."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from storage.errors import UserError
+
+if TYPE_CHECKING:  # what takes time to import is imported when the command runs
+    from engines.daifugo.he_table import HeTable
+
+WIDTH, HEIGHT = 51, 21
+"""Characters of a printed figure."""
+ENDS = (0.2, 0.4, 0.6, 0.8, 1.0)
+"""Where its axes may end: both at the first that has room for all points."""
+PAPER = "paonR2 115967 hands, 210 classes, groups 0.62; kishimen 124700 hands, 202 classes, groups 0.58"
+"""What the paper says of its two tables (section 3.2.1)."""
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A figure of the paper: a point for each class, the mean of its probabilities of some items in either table."""
+
+    figure: int
+    title: str
+    first: int
+    """Items, as in ``he_table.ITEMS``, from this one"""
+    last: int
+    """to this one."""
+
+
+PLOTS = (
+    Plot(3, "3 to 7", 0, 4),
+    Plot(4, "8", 5, 5),
+    Plot(5, "9 to Q", 6, 9),
+    Plot(6, "K to 2", 10, 12),
+    Plot(7, "groups", 13, 13),
+    Plot(8, "sequences", 14, 14),
+)
+
+
+@dataclass(frozen=True)
+class Point:
+    """A class that was seen at least 10 times in both tables."""
+
+    number: int
+    """The class, 0 to 255."""
+    x: float
+    y: float
+    x_seen_count: int
+    y_seen_count: int
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of two tables."""
+
+    figure: int
+    title: str
+    x_mean: float
+    """Of all hands of the first table: the mean weighted by how often classes were seen."""
+    y_mean: float
+    correlation: float | None
+    """Of the points, each counted once; None where one of the two does not vary."""
+    points: list[Point]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command ``daifugo-tables`` to ``app``."""
+    app.command(
+        "daifugo-tables",
+        epilog="Example: yamafuda daifugo-tables 3f2a rule.parquet --merged all.parquet",
+    )(tables)
+
+
+def tables(
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="TABLE...",
+            help="Parquet files, or runs of daifugo_learn: folders or unique beginnings of run ids.",
+            show_default=False,
+        ),
+    ],
+    player: Annotated[
+        str | None, typer.Option(help="Whose hands count, of runs with several players.")
+    ] = None,
+    merged: Annotated[Path | None, typer.Option(help="Write the sum of all tables to this file.")] = None,
+    results: Annotated[Path, typer.Option(help="Folder of runs.", envvar="YAMAFUDA_RESULTS")] = Path(
+        "results"
+    ),
+    as_json: Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")] = False,
+) -> None:
+    """Tell what HE has learnt: how many hands of how many classes; of two tables figures 3 to 8 of the paper.
+
+    In a figure each class that both have seen at least 10 times is a point: its probability in the first table across,
+    in the second upwards. A digit tells how many classes are there, + that there are more than 9.
+    """
+    from engines.daifugo.he_table import load, merge, save
+
+    if merged is not None and merged.suffix != ".parquet":
+        raise UserError("--merged", f"{merged} must end in .parquet")
+    paths = [_place(name, results) for name in names]
+    found = [load(path, player) for path in paths]
+    for path, table in zip(paths, found, strict=True):
+        _print_table(path, table, as_json)
+    if not as_json:
+        print(f"the paper, 10000 games each: {PAPER}")
+    if len(found) == 2:
+        for each in figures_3_to_8(*found):
+            print(json.dumps(asdict(each)) if as_json else "\n".join(["", *_drawn(each)]))
+    if merged is not None:
+        save(merged, merge(found))
+
+
+def _place(name: str, results: Path) -> Path:
+    """The file or the run's folder that is meant."""
+    from storage.layout import find_run, run_folders
+
+    if Path(name).exists() or not any(run.name.startswith(name) for run in run_folders([results])):
+        return Path(name)
+    return find_run([results], name)
+
+
+def figures_3_to_8(a: HeTable, b: HeTable) -> list[Figure]:
+    """The figures, with ``a`` across and ``b`` upwards. In the paper these are kishimen and paonR2."""
+    import numpy as np
+
+    from engines.daifugo.he_table import SEEN_MIN
+
+    both = np.flatnonzero((a.seen >= SEEN_MIN) & (b.seen >= SEEN_MIN))
+    shares = a.shares()[both], b.shares()[both]
+    found = []
+    for plot in PLOTS:
+        items = slice(plot.first, plot.last + 1)
+        x, y = (table[:, items].mean(axis=1) for table in shares)
+        varies = len(both) > 1 and np.ptp(x) > 0 and np.ptp(y) > 0
+        found.append(
+            Figure(
+                figure=plot.figure,
+                title=plot.title,
+                x_mean=_mean(a, items),
+                y_mean=_mean(b, items),
+                correlation=float(np.corrcoef(x, y)[0, 1]) if varies else None,
+                points=[
+                    Point(int(number), float(across), float(up), int(a.seen[number]), int(b.seen[number]))
+                    for number, across, up in zip(both, x, y, strict=True)
+                ],
+            )
+        )
+    return found
+
+
+def _mean(table: HeTable, items: slice) -> float:
+    """The mean probability of some items over all hands."""
+    return float(table.held[:, items].sum(axis=0).mean()) / float(table.seen.sum())
+
+
+def _print_table(path: Path, table: HeTable, as_json: bool) -> None:
+    from engines.daifugo.he_table import SEEN_MIN
+
+    hands_count, often_count = int(table.seen.sum()), int((table.seen >= SEEN_MIN).sum())
+    means = {plot.title: _mean(table, slice(plot.first, plot.last + 1)) for plot in PLOTS}
+    if as_json:
+        row = {
+            "table": str(path),
+            "hands_count": hands_count,
+            "classes_count": int((table.seen > 0).sum()),
+            "often_seen_classes_count": often_count,
+            "means": means,
+            "sources": [asdict(source) for source in table.sources],
+        }
+        print(json.dumps(row))
+        return
+    of = ", ".join(f"{each.player} ({each.games_count} games, seed {each.seed})" for each in table.sources)
+    print(f"{path}: {of or 'unknown players'}")
+    print(f"    {hands_count} hands, {often_count} classes seen at least {SEEN_MIN} times")
+    print("    mean probabilities: " + ", ".join(f"{title} {value:.3f}" for title, value in means.items()))
+
+
+def _drawn(figure: Figure) -> Iterator[str]:
+    """A figure as text."""
+    yield f"Figure {figure.figure}: {figure.title}"
+    cells: Counter[tuple[int, int]] = Counter()
+    largest = max((max(point.x, point.y) for point in figure.points), default=0)
+    end = next(end for end in ENDS if end >= largest)
+    for point in figure.points:
+        cells[round(point.y / end * (HEIGHT - 1)), round(point.x / end * (WIDTH - 1))] += 1
+    for row in reversed(range(HEIGHT)):
+        mark = f"{end * row / (HEIGHT - 1):.2f}" if row % 5 == 0 else ""
+        line = "".join(_mark(cells[row, column]) for column in range(WIDTH))
+        yield f"{mark:>4} |{line}".rstrip()
+    scale = "".join(f"{end * step / 5:<10.2f}" for step in range(6))
+    yield "     +" + "-" * WIDTH
+    yield f"      {scale}".rstrip()
+    correlation = "none" if figure.correlation is None else f"{figure.correlation:.3f}"
+    yield (
+        f"      {len(figure.points)} classes, correlation {correlation}; "
+        f"means of all hands {figure.x_mean:.3f} across, {figure.y_mean:.3f} upwards"
+    )
+
+
+def _mark(count: int) -> str:
+    return " " if count == 0 else str(count) if count <= 9 else "+"

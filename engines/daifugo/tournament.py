@@ -1,0 +1,235 @@
+"""``job=daifugo_tournament``: five players, and variants with another one in a place, all on the same deals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from engines.base import Estimate, Job, Sweep, UnitContext
+from engines.daifugo.players import PlayerOptions, game_s, make_player, resolve
+from engines.daifugo.playing import PlayingJob
+from engines.daifugo.rules import PLAYERS
+from engines.daifugo.scores import COLUMNS, difference, read_matches, variant_figures
+from storage.errors import UserError
+
+if TYPE_CHECKING:
+    from engines._native import DaifugoGames
+    from engines.daifugo.replay import Record
+
+UNIT_S, UNIT_GAMES = 20.0, 20_000
+"""Work of a unit, as far as whole matches allow, and the most games in it."""
+REPLAY_S = 0.0035
+"""Of the referee for a game, with its text."""
+ROW_BYTES, RECORD_BYTES = 12, 400
+"""Of a row, and of a game's text, packed."""
+
+
+@dataclass
+class DaifugoTournamentJob(PlayingJob):
+    """Fields of ``conf/job/daifugo_tournament.yaml``."""
+
+    players: list[str] = field(default_factory=lambda: ["rule"] * 4 + ["mc"])
+    """Names of ``kinds``; NAME@N is NAME with N playouts."""
+    variants: list[str] = field(default_factory=list)
+    """Players of further tournaments with the same deals, seats and dice, each in the place of one player."""
+    place: str | None = None
+    """The name in ``players`` that variants replace, which is there once; None: the last one."""
+    games: int = 300
+    """Of each variant: whole matches, or a part of one. A match is the ``rank_period`` games between resets."""
+    first: int = 0
+    """Number of the first game, the first of a match; game i of a seed is the same in every job."""
+    records: bool = False
+    """Write each game as text into a row."""
+    replay_share: float = 0.01
+    """Share of the matches that the referee replays where no records are written, the first one always."""
+
+    def check(self) -> None:
+        """UserError naming the field that is out of range."""
+        super().check()
+        if self.place is not None and self.players.count(self.place) != 1:
+            raise UserError("job.place", f"{self.place!r} must be in job.players once")
+        if not 0 <= self.first < 1 << 40:
+            raise UserError("job.first", f"{self.first} is not in 0..2**40-1")
+        for name in ("games", "first"):
+            value = getattr(self, name)
+            if value % self.rank_period and not (name == "games" and value < self.rank_period):
+                raise UserError(f"job.{name}", f"{value} games are no whole matches of {self.rank_period}")
+        if not 0 <= self.replay_share <= 1:
+            raise UserError("job.replay_share", f"{self.replay_share} is not in 0..1")
+
+    def used_kinds(self) -> dict[str, PlayerOptions]:
+        """Options of players and variants."""
+        return super().used_kinds() | resolve(self.kinds, self.variants, "job.variants")
+
+    def match_games(self) -> int:
+        """Games of a match that are played."""
+        return min(self.games, self.rank_period)
+
+    def place_index(self) -> int:
+        """Where in ``players`` variants sit."""
+        return PLAYERS - 1 if self.place is None else self.players.index(self.place)
+
+    def line_ups(self) -> list[list[str]]:
+        """The players as they are, then those of each variant."""
+        place = self.place_index()
+        return [self.players] + [
+            [*self.players[:place], name, *self.players[place + 1 :]] for name in self.variants
+        ]
+
+
+class DaifugoTournament(Sweep):
+    """A row a game, variant and player. Items: match by match, in it variant by variant, the players of each game."""
+
+    version: ClassVar[int] = 1
+    job_type: ClassVar[type[Job]] = DaifugoTournamentJob
+    job: DaifugoTournamentJob
+
+    def columns(self) -> pa.Schema:
+        """``outcome``: won by who is first; ``elapsed_s``: the player's processor time.
+
+        ``variant``: 0 for ``job.players`` as they are; ``player``: place in the list; ``rank``: 0 for the first;
+        ``record``: the game as ``yamafuda check daifugo`` reads it, at player 0, if asked for.
+        """
+        return pa.schema(
+            [
+                pa.field("game", pa.uint64(), nullable=False),
+                pa.field("match", pa.uint64(), nullable=False),
+                pa.field("variant", pa.uint16(), nullable=False),
+                pa.field("variant_name", pa.string(), nullable=False),
+                pa.field("player", pa.uint8(), nullable=False),
+                pa.field("player_name", pa.string(), nullable=False),
+                pa.field("seat", pa.uint8(), nullable=False),
+                pa.field("rank", pa.uint8(), nullable=False),
+                pa.field("points", pa.uint8(), nullable=False),
+                pa.field("turns_count", pa.uint16(), nullable=False),
+                pa.field("playouts_count", pa.uint64(), nullable=False),
+                pa.field("record", pa.string()),
+            ]
+        )
+
+    def items_count(self) -> int:
+        """Games of all variants, by player."""
+        return self.job.games * len(self.job.line_ups()) * PLAYERS
+
+    def unit_items_count(self) -> int:
+        """Whole matches of a variant, as many as take 20 s, one at least."""
+        match_s = self._core_s() * self.job.match_games() / (self.job.games * len(self.job.line_ups()))
+        matches = max(1, min(round(UNIT_S / match_s), UNIT_GAMES // self.job.match_games()))
+        return matches * self._match_items()
+
+    def _match_items(self) -> int:
+        return self.job.match_games() * PLAYERS
+
+    def _core_s(self) -> float:
+        job = self.job
+        a_game_s = sum(game_s(job.kinds[name]) for line_up in job.line_ups() for name in line_up)
+        return job.games * (a_game_s + len(job.line_ups()) * REPLAY_S * self._replay_share())
+
+    def _replay_share(self) -> float:
+        return 1.0 if self.job.records else self.job.replay_share
+
+    def estimate(self) -> Estimate:
+        """From what playouts take."""
+        count = self.items_count()
+        disk_bytes = count * ROW_BYTES + (count // PLAYERS) * RECORD_BYTES * self.job.records
+        return Estimate(count, disk_bytes + 100_000, self._core_s())
+
+    def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
+        """Play the matches that ``indices`` are the items of."""
+        size = self._match_items()
+        if len(indices) % size or indices[0] % size or indices[-1] - indices[0] != len(indices) - 1:
+            raise ValueError(f"items: {len(indices)} from {indices[0]} on are no whole matches of {size}")
+        batches = []
+        for piece in range(indices[0] // size, indices[-1] // size + 1):
+            batches.append(self._match(*divmod(piece, len(self.job.line_ups()))))
+            ctx.progress(size)
+        return pa.Table.from_batches(batches).combine_chunks().to_batches()[0]
+
+    def _match(self, number: int, variant: int) -> pa.RecordBatch:
+        """The rows of match ``number`` of the job as one variant plays it."""
+        from engines.daifugo.core import Range, play_games, records_of
+
+        job, count = self.job, self.job.match_games()
+        line_up, first = job.line_ups()[variant], job.first + number * job.rank_period
+        share = self._replay_share()
+        replayed = math.ceil(number * share) < math.ceil((number + 1) * share)
+        games = play_games(
+            [make_player(job.kinds[name]) for name in line_up],
+            Range(job.seed, first, count, job.seat_period, job.rank_period),
+            records=replayed,
+        )
+        texts: list[str | None] = [None] * count
+        if replayed:
+            for game, record in enumerate(records_of(games, line_up)):
+                text = _checked_text(record, first + game)
+                texts[game] = text if job.records else None
+        return self._rows(games, first, variant, texts)
+
+    def _rows(self, games: DaifugoGames, first: int, variant: int, texts: list[str | None]) -> pa.RecordBatch:
+        line_up, count = self.job.line_ups()[variant], len(texts)
+        number = np.arange(first, first + count, dtype=np.uint64).repeat(PLAYERS)
+        ranks = games.ranks.ravel()
+        schema = self.columns()
+        cells: dict[str, Any] = {
+            "outcome": np.where(ranks == 0, "won", "lost"),
+            "elapsed_s": games.elapsed_s.ravel(),
+            "game": number,
+            "match": number // self.job.rank_period,
+            "variant": np.full(len(number), variant),
+            "variant_name": [line_up[self.job.place_index()]] * len(number),
+            "player": np.tile(np.arange(PLAYERS), count),
+            "player_name": line_up * count,
+            "seat": games.seats.ravel(),
+            "rank": ranks,
+            "points": PLAYERS - ranks,
+            "turns_count": games.turns_count.ravel(),
+            "playouts_count": games.playouts_count.ravel(),
+            "record": [text if player == 0 else None for text in texts for player in range(PLAYERS)],
+        }
+        types = {name: schema.field(name).type for name in schema.names}
+        types |= {"outcome": pa.string(), "elapsed_s": pa.float64()}
+        return pa.record_batch({name: pa.array(cells[name], kind) for name, kind in types.items()})
+
+    def summary(self, ctx: UnitContext) -> dict[str, Any]:
+        """Points of the players as they are, the same of each variant, and paired differences."""
+        from storage.dataset import read_rows
+
+        job, line_ups, match_games = self.job, self.job.line_ups(), self.job.match_games()
+        played = read_matches(read_rows(ctx.run_dir, COLUMNS), len(line_ups), match_games)
+        place = job.place_index()
+        found: list[dict[str, Any]] = []
+        for variant, (line_up, each) in enumerate(zip(line_ups, played, strict=True)):
+            head = {"variant": variant, "name": line_up[place], "players": line_up}
+            found.append(head | variant_figures(each, match_games))
+        differences = []
+        for variant, each in enumerate(played[1:], start=1):
+            figures = difference(each, played[0], place, match_games)
+            if figures is not None:
+                head = {"variant": variant, "name": line_ups[variant][place], "of": line_ups[0][place]}
+                differences.append(head | figures)
+        whole = {key: value for key, value in found[0].items() if key not in ("variant", "name")}
+        return whole | {"place": place, "variants": found, "differences": differences}
+
+    def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
+        """Games that were written down, by variant: a row a turn, and texts for ``yamafuda check daifugo``."""
+        from engines.daifugo.turns import export_games
+
+        if not self.job.records:
+            return super().export(ctx, out_dir)
+        return export_games(ctx.run_dir, len(self.job.line_ups()), out_dir)
+
+
+def _checked_text(record: Record, game: int) -> str:
+    """A game as text, after the referee replayed it; a game that breaks the rules is an error of the core."""
+    from engines.daifugo.record import format_record
+    from engines.daifugo.replay import replay
+
+    problem = replay(record).problem
+    if problem is not None:
+        raise RuntimeError(f"game {game} breaks the rules: {problem}")
+    return format_record(record)

@@ -1,0 +1,24 @@
+//! Daihinmin (Daifugo): five players, 53 cards, the rules of the UECda contest of 2010.
+//!
+//! Source: Yanagisawa and Matsuzaki. Cards are bits (`cards`), what may be played is in `legal`, a game before a turn
+//! in `position`, what a player sees of it in `knowledge`; `game` and `tournament` let players play.
+pub mod cards;
+pub mod dice;
+pub mod endgame;
+pub mod examples;
+pub mod field;
+pub mod game;
+pub mod knowledge;
+pub mod learning;
+pub mod legal;
+pub mod play;
+pub mod players;
+pub mod playout;
+pub mod policy;
+pub mod position;
+pub mod python;
+pub mod table;
+#[cfg(test)]
+mod tests;
+pub mod tournament;
+pub mod worlds;

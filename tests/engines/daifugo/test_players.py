@@ -1,0 +1,146 @@
+"""Players by name and options, and the jobs that name them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engines.daifugo import he_table
+from engines.daifugo.he_table import HeTable
+from engines.daifugo.players import PlayerOptions, game_s, make_player, resolve
+from pipeline.config import composing
+from storage.errors import UserError
+
+pytestmark = pytest.mark.usefixtures("workspace")
+
+KINDS: dict[str, Any] = {
+    "rule": {"kind": "rule"},
+    "mc": {"playouts": 1500},
+    "he": {"playouts": 10, "generator": "he"},
+    "quick": PlayerOptions(time_s=0.01),
+}
+
+
+def test_names_and_playouts() -> None:
+    found = resolve(KINDS, ["rule", "mc@1100", "mc", "quick@7", "rule"], "job.players")
+    assert list(found) == ["rule", "mc@1100", "mc", "quick@7"]
+    assert found["mc"] == PlayerOptions(playouts=1500)
+    assert found["mc@1100"] == PlayerOptions(playouts=1100)
+    assert found["quick@7"] == PlayerOptions(playouts=7)
+    # As a worker gets them: what was found is known by its whole name.
+    assert resolve(found, ["mc@1100", "rule"], "job.players") == {
+        name: found[name] for name in ("mc@1100", "rule")
+    }
+    assert game_s(found["mc"]) > game_s(found["mc@1100"]) > game_s(found["rule"]) > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("MC", "job.players: no player is called 'MC'; there are: rule, mc, he, quick"),
+        ("none@5", "job.players: no player is called 'none@5'"),
+        ("mc@0", "job.players: 'mc@0': '0' is no number of playouts up to"),
+        ("mc@", "job.players: 'mc@': '' is no number"),
+        ("mc@5x", "job.players: 'mc@5x': '5x' is no number"),
+        ("mc@99999999999999999999", "job.players: 'mc@9+': '9+' is no number"),
+        ("rule@5", "job.players: rule@5: playouts: only mc has it"),
+        ("he", "job.kinds.he.table: he needs a table"),
+    ],
+)
+def test_names_that_are_wrong(name: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        resolve(KINDS, ["mc", name], "job.players")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"kind": "human"}, "kind: 'human' is none of random, rule, mc"),
+        ({}, "playouts: either they or time_s"),
+        ({"playouts": 5, "time_s": 1.0}, "playouts: either they or time_s"),
+        ({"playouts": 0}, "playouts: must be 1 to"),
+        ({"playouts": 1 << 40}, "playouts: must be 1 to"),
+        ({"time_s": 0.0}, "time_s: must be above 0"),
+        ({"time_s": float("nan")}, "time_s: must be above 0"),
+        ({"playouts": 5, "exchange_playouts": 0}, "exchange_playouts: must be 1 to"),
+        ({"playouts": 5, "c": -1.0}, "c: -1 is not 0 or more"),
+        ({"playouts": 5, "policy": "best"}, "policy: .*best"),
+        ({"playouts": 5, "generator": "best"}, "generator: .*best"),
+        ({"playouts": 5, "generator": "reject", "tries": 0}, "tries: must be 1 to"),
+        ({"playouts": 5, "generator": "chain", "swaps": 0}, "swaps: must be 1 to"),
+        ({"playouts": 5, "endgame_positions": -1}, "endgame_positions: must be 0 to"),
+        ({"playouts": 5, "table": "x"}, "table: only the generator he"),
+        ({"kind": "rule", "c": 1.0}, "c: only mc has it"),
+        ({"playouts": 5, "generator": "he", "c": -1.0}, "c: -1 is not 0 or more"),
+    ],
+)
+def test_options_that_are_wrong(options: dict[str, Any], message: str) -> None:
+    """Whether their player plays or not, but for what a table decides."""
+    if options.get("generator") == "he":
+        he_table.save(Path("he.parquet"), _table())
+        options = options | {"table": "he.parquet"}
+    named = ["other", "mc"] if "he" in options.values() else ["mc"]
+    with pytest.raises(UserError, match=rf"job.kinds.other.{message}"):
+        resolve(KINDS | {"other": options}, named, "job.players")
+
+
+def test_tables_of_he() -> None:
+    he_table.save(Path("he.parquet"), _table())
+    kinds = KINDS | {"he": KINDS["he"] | {"table": "he.parquet"}}
+    found = resolve(kinds, ["he"], "job.players")["he"]
+    assert found.table == str(Path("he.parquet").resolve())
+    assert found.table_sha256 is not None
+    make_player(found)
+    assert resolve({"he": found}, ["he"], "job.players") == {"he": found}
+    other = found.__dict__ | {"table_sha256": "0" * 64}
+    with pytest.raises(UserError, match=r"job.kinds.he.table: .* is not the table that the run began with"):
+        resolve({"he": other}, ["he"], "job.players")
+    Path("not.parquet").write_text("no table")
+    for name, message in (("not.parquet", "is no readable Parquet file"), ("none", "there is no such table")):
+        with pytest.raises(UserError, match=message):
+            resolve(KINDS | {"he": KINDS["he"] | {"table": name}}, ["he"], "job.players")
+
+
+def _table() -> HeTable:
+    seen = np.full(256, 20, np.uint64)
+    return HeTable(seen, np.full((256, 15), 5, np.uint64))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "daifugo_figure9",
+        "daifugo_table1_rule",
+        "daifugo_table1_strong",
+        "daifugo_table1_rand",
+    ],
+)
+def test_the_paper_s_jobs_compose(name: str) -> None:
+    for table in ("he_all", "he_rule", "he_strong"):
+        he_table.save(Path(f"{table}.parquet"), _table())
+    with composing(None) as composer:
+        job = composer.compose([f"job={name}"]).job
+    options: dict[str, PlayerOptions] = job.kinds  # type: ignore[attr-defined]
+    line_ups: list[list[str]] = job.line_ups()  # type: ignore[attr-defined]
+    assert line_ups[0][4] == "rand"
+    assert options["rand"] == PlayerOptions(playouts=1500)
+    assert len({name for line_up in line_ups for name in line_up[:4]}) == 1
+    assert {"rand_d", "rand_dr", "he"} <= {name.partition("@")[0] for name in options}
+    assert len(line_ups) == len({line_up[4] for line_up in line_ups})
+
+
+def test_players_of_one_s_own_file() -> None:
+    Path("own/job").mkdir(parents=True)
+    Path("own/job/mine.yaml").write_text(
+        "defaults:\n  - daifugo_tournament@_here_\n  - _self_\nkinds:\n  bold: {playouts: 9, c: 8}\n"
+        "players: [rule, rule, rule, rule, bold]\n"
+    )
+    with composing(Path("own")) as composer:
+        job = composer.compose(["job=mine", "job.kinds.bold.policy=rule", "job.kinds.rand.playouts=3"]).job
+    assert job.kinds == {  # type: ignore[attr-defined]
+        "rule": PlayerOptions("rule"),
+        "bold": PlayerOptions(playouts=9, c=8, policy="rule"),
+    }

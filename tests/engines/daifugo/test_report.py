@@ -1,0 +1,108 @@
+"""``yamafuda report daifugo``: made-up summaries of which every number is known, and a real run."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_helpers import Run
+
+from engines.daifugo import paper
+from engines.daifugo.report import Entry, pooled, read_entries
+
+pytestmark = pytest.mark.usefixtures("workspace")
+
+
+def entry(opponents: str, seed: int, difference: float, error: float, **more: Any) -> Entry:
+    values: dict[str, Any] = {
+        "opponents": opponents,
+        "player": "rand_d",
+        "playouts": 1500,
+        "games_count": 10_000,
+        "seed": seed,
+        "points": 30_000 + difference,
+        "points_se": 140.0,
+        "playouts_per_s": 1.0,
+        "difference": difference,
+        "difference_se": error,
+        "difference_low": difference - 1.96 * error,
+        "difference_high": difference + 1.96 * error,
+        "paper_points": paper.TABLE_1[opponents]["rand_d"],
+        "paper_difference": paper.difference(opponents, "rand_d"),
+    }
+    return Entry(**values | more)
+
+
+def test_the_paper_s_table() -> None:
+    assert [paper.difference("rule", name) for name in paper.TITLES] == [None, 762, -228, -331, 461, -86]
+    assert [paper.difference("strong", name) for name in paper.TITLES] == [None, 350, -7, 235, -47, 151]
+    assert [paper.difference("rand", name) for name in paper.TITLES] == [None, 519, 251, 290, -298, 600]
+    assert paper.difference("random", "rand_d") is None
+
+
+def test_differences_are_pooled_over_opponents_with_deals_of_their_own() -> None:
+    (found,) = pooled([entry("rule", 1, 100, 30), entry("strong", 2, 400, 40), entry("rand", 3, 100, 120)])
+    assert (found.opponents, found.player, found.games_count) == ("all", "rand_d", 30_000)
+    assert found.difference == pytest.approx(200)
+    assert found.difference_se == pytest.approx(math.sqrt(30**2 + 40**2 + 120**2) / 3)
+    assert found.paper_difference == round((762 + 350 + 519) / 3)
+    assert pooled([entry("rule", 1, 100, 30)]) == []
+    assert pooled([entry("rule", 1, 100, 30), entry("rand", 1, 100, 30)]) == []
+    assert pooled([entry("rule", 1, 100, 30), entry("rand", 2, 100, 30, playouts=750)]) == []
+
+
+def test_runs_beside_the_paper(yamafuda: Run) -> None:
+    run = ["run", "job=daifugo_tournament", "job.games=4", "job.kinds.rand.exchange_playouts=1500"]
+    players = "job.players=[rule,rule,rule,rule,rand]"
+    # Not the paper's player: nothing of it is beside the paper.
+    assert yamafuda(*run, players, "job.variants=[rand_d@20]")[0] == 0
+    (changed, other) = sorted(read_entries(Path("results")), key=lambda each: each.player)
+    assert (changed.player, changed.paper_points, other.difference) == ("rand", None, None)
+    run = ["run", "job=daifugo_tournament", "job.games=8"]
+    assert yamafuda(*run, players, "job.variants=[rand_d,rand_d@20]", "job.seed=2")[0] == 0
+    entries = {(each.player, each.playouts): each for each in read_entries(Path("results"))}
+    assert list(entries) == [("rand", 1500), ("rand_d", 20), ("rand_d", 1500)]
+    # Of two runs the one of more games counts.
+    assert {(each.games_count, each.seed) for each in entries.values()} == {(8, 2)}
+    plans = [path for path in Path("results").glob("*/plan.json") if '"games": 8,' in path.read_text()]
+    (folder,) = [path.parent for path in plans]
+    summary = json.loads((folder / "summary.json").read_text())
+    told = entries["rand_d", 1500]
+    assert told.points == pytest.approx(10_000 * summary["variants"][1]["points"][4] / 8)
+    assert told.difference == summary["differences"][0]["points_10000_games"]
+    assert (told.paper_points, told.paper_difference) == (28731, 762)
+    assert (entries["rand_d", 20].paper_points, entries["rand", 1500].paper_points) == (None, 27969)
+
+    status, out, err = yamafuda("report", "daifugo")
+    assert (status, err) == (0, "")
+    assert "Table 1: " in out
+    assert "Fewer playouts: " in out
+    assert "Figure 9" not in out
+    assert "28731" in out
+    status, out, _ = yamafuda("report", "daifugo", "--json")
+    assert [json.loads(line)["player"] for line in out.splitlines()] == ["rand", "rand_d", "rand_d"]
+
+
+def test_figure_9(yamafuda: Run) -> None:
+    words = [
+        "run",
+        "job=daifugo_tournament",
+        "job.players=[rand]",
+        "job.games=2",
+        "job.variants=[rand_d@50,rand@50]",
+    ]
+    assert yamafuda(*words)[0] == 0
+    out = yamafuda("report", "daifugo")[1]
+    lines = out[out.index("Figure 9") :].splitlines()[1:5]
+    assert [line.split()[0] for line in lines] == ["playouts", "50", "1500", "paper"]
+    assert lines[0].split() == ["playouts", "Rand", "Rand/D"]
+    assert lines[3].split() == ["paper", "2.999", "3.051"]
+
+
+def test_no_runs(yamafuda: Run) -> None:
+    status, out, err = yamafuda("report", "daifugo")
+    assert (status, err) == (0, "")
+    assert out == f"0 players; runs are in {Path('results').resolve()}\n"

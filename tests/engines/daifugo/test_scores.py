@@ -1,0 +1,77 @@
+"""Points, their errors and paired differences."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from engines.daifugo.scores import Played, difference, read_matches, score, t_quantile
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile"),
+    [(1, 12.7062), (2, 4.3027), (9, 2.2622), (10, 2.2281), (30, 2.0423), (100, 1.9840), (10**6, 1.9600)],
+)
+def test_student_s_quantiles(freedom: int, quantile: float) -> None:
+    """From a printed table."""
+    assert t_quantile(freedom) == pytest.approx(quantile, abs=6e-5)
+
+
+def test_errors_come_from_the_sums_of_matches() -> None:
+    found = score([300, 320, 280], 100)
+    assert found.points == 3.0
+    assert found.error == pytest.approx(0.2 / math.sqrt(3))
+    assert found.low is not None
+    assert 3 - found.low == pytest.approx(t_quantile(2) * 0.2 / math.sqrt(3))
+    one = score([250], 100)
+    assert (one.points, one.error, one.low) == (2.5, None, None)
+
+
+def test_intervals_hold_what_they_promise() -> None:
+    """Of 2000 means of 4 matches, 95% of the intervals have the true mean, within four standard errors."""
+    chance = random.Random(1)
+    hits = 0
+    for _ in range(2000):
+        found = score([round(chance.gauss(300, 40)) for _ in range(4)], 100)
+        assert found.low is not None
+        assert found.high is not None
+        hits += found.low <= 3.0 <= found.high
+    assert abs(hits / 2000 - 0.95) < 4 * math.sqrt(0.95 * 0.05 / 2000)
+
+
+def test_rows_become_matches_and_a_gap_is_one() -> None:
+    """Two variants, matches of two games; match 1 of variant 0 is missing."""
+    size, pieces = 10, [0, 1, 3, 4, 5]
+    index = np.concatenate([np.arange(piece * size, (piece + 1) * size) for piece in pieces]).astype(
+        np.uint64
+    )
+    player = index % 5
+    rows = pa.table(
+        {
+            "index": index,
+            "points": (player + index // size).astype(np.uint8),
+            "turns_count": np.full(len(index), 3, np.uint16),
+            "playouts_count": np.where(player == 4, 7, 0).astype(np.uint64),
+            "elapsed_s": np.where(player == 4, 0.5, 0.25),
+        }
+    )
+    first, second = read_matches(rows, 2, 2)
+    assert (first.matches.tolist(), second.matches.tolist()) == ([0, 2], [0, 1, 2])
+    assert first.points.tolist() == [[0, 2, 4, 6, 8], [8, 10, 12, 14, 16]]
+    assert (first.games_count, first.turns_count, first.playouts_count) == (4, 60, 28)
+    assert (first.playing_s, first.elapsed_s) == (2.0, 2.0 + 4.0)
+    found = difference(second, first, 3, 2)
+    assert found is not None
+    assert (found["matches_count"], found["points_a_game"], found["points_a_game_se"]) == (2, 1.0, 0.0)
+    assert found["points_10000_games"] == 10_000
+
+
+def test_no_match_in_common() -> None:
+    def played(number: int) -> Played:
+        return Played(np.array([number]), np.ones((1, 5), np.int64), 1, 1, 0, 0.0, 0.0)
+
+    assert difference(played(0), played(1), 0, 1) is None
