@@ -248,10 +248,12 @@ def daifugo_games(
     seat_period: int,
     rank_period: int,
     records: bool = False,
+    ranks: Bytes | None = None,
 ) -> DaifugoGames:
     """Plays games ``first`` to ``first + count - 1`` of a seed; ``first`` is a multiple of ``rank_period``.
 
-    Deals, seats and each player's dice follow from the seed and the game's number, whoever plays.
+    Deals, seats and each player's dice follow from the seed and the game's number, whoever plays. With ``ranks``, those
+    of the same games as others played them, each game begins with the ranks of the game before it there.
     """
 
 def daifugo_he_counts(
