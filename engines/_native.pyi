@@ -148,7 +148,8 @@ def daifugo_legal_plays(
 
 class DaifugoGenerator:
     """A way to make worlds: rand, rand_d, rand_dr, he, exchange; reject and chain, by how likely the turns seen were if
-    the rule-based player made them; reject_uniform and chain_uniform, if each play was as likely.
+    the rule-based player made them; reject_uniform and chain_uniform, if each play was as likely; reject_learnt and chain_learnt, by the learnt
+    policy, whose ``policy_weights`` and ``policy_passes`` are told.
 
     ``probabilities`` (256, 15) and ``seen`` (256,) are he's table: of the items of each class, and how often it was
     seen. Class: 64 * (cards left - 2), and 1, 4, 8 for two cards or more of 3-7, 9-Q, K-2 that were played, 2 for an 8,
@@ -164,14 +165,19 @@ class DaifugoGenerator:
         seen: Cards | None = None,
         tries: int = 16,
         swaps: int = 4,
+        policy_weights: npt.NDArray[np.float32] | None = None,
+        policy_passes: bool = False,
     ) -> None: ...
 
 class DaifugoPlayer:
     """A player: random, rule or mc. All options are mc's; its budget is either ``playouts`` or ``time_s``.
 
     ``exchange_playouts``: for each card that might be given away; with ``time_s`` all cards share that time.
-    ``policy`` of playouts: "uniform" or "rule". ``endgame_positions``: positions that an exact search of two players'
-    games may look at; 0: none is made. Times are processor time.
+    ``policy`` of playouts: "uniform", "rule" or "learnt". ``endgame_positions``: positions that an exact search of two
+    players' games may look at; 0: none is made. Times are processor time. ``bandit``: "ucb1" (the paper's),
+    "ucb1_tuned", "thompson" or "even"; ``c``: the weight of what was seen little, for all but even. Of the learnt
+    policy: ``policy_weights``, as many as ``daifugo_policy_groups`` says, and ``policy_passes``, whether it may pass
+    where a play is legal.
     """
 
     def __init__(
@@ -185,6 +191,9 @@ class DaifugoPlayer:
         c: float = 4.0,
         policy: str = "uniform",
         endgame_positions: int = 0,
+        bandit: str = "ucb1",
+        policy_weights: npt.NDArray[np.float32] | None = None,
+        policy_passes: bool = False,
     ) -> None: ...
 
 class DaifugoKnowledge:
@@ -260,6 +269,25 @@ def daifugo_he_counts(
     players: list[DaifugoPlayer], *, seed: int, first: int, count: int, seat_period: int, rank_period: int
 ) -> tuple[Cards, Cards]:
     """What he learns from such games: (5, 256) hands seen by player and class, (5, 256, 15) those that held an item."""
+
+def daifugo_policy_examples(
+    players: list[DaifugoPlayer],
+    of: list[int],
+    *,
+    seed: int,
+    first: int,
+    count: int,
+    seat_period: int,
+    rank_period: int,
+) -> tuple[npt.NDArray[np.uint16], Cards, Cards]:
+    """Choices of the players ``of`` in such games: the features of all plays of all choices, shape (plays, groups);
+    where each choice's plays end; and which of all plays was made.
+
+    A feature is a place among the weights of the learnt policy. A pass is a play unless the field is empty.
+    """
+
+def daifugo_policy_groups() -> list[tuple[str, int]]:
+    """Groups of features of the learnt policy, with the number of weights of each, in the order of the weights."""
 
 def daifugo_evaluate(
     knowledge: DaifugoKnowledge, player: DaifugoPlayer, *, seed: int

@@ -24,7 +24,8 @@ from engines.daifugo.estimation_figures import COUNTS, figures
 from engines.daifugo.numbers import set_of
 from engines.daifugo.players import PLAYOUT_S, PlayerOptions, make_generator, resolve
 from engines.daifugo.playing import PlayingJob
-from engines.daifugo.replay import Record, replay
+from engines.daifugo.replay import replay
+from engines.daifugo.rules import PLAYERS
 from storage.errors import UserError
 
 POSITION_S, ROW_S = 5e-3, 1e-3
@@ -44,7 +45,7 @@ class DaifugoEstimateJob(PlayingJob):
     generators: list[str] = field(default_factory=lambda: ["rand", "rand_d"])
     """Names of ``kinds`` whose generators are measured, each once; differences are to the first."""
     positions: int = 4
-    """Of each game."""
+    """Of each game, at turns drawn among those at which two others or more have cards."""
     worlds: int = 50
     """Of each position and generator."""
 
@@ -162,7 +163,9 @@ class DaifugoEstimate(Sweep):
             found = replay(record)
             if found.problem is not None:
                 raise RuntimeError(f"game {game} breaks the rules: {found.problem}")
-            for number in self._turns(game, record):
+            # With one other player left, all worlds are the true one.
+            open_count = sum(len(position.finished) < PLAYERS - 2 for position in found.positions)
+            for number in self._turns(game, open_count):
                 hands = found.positions[number].hands
                 seat = record.turns[number].seat
                 assert record.players is not None
@@ -176,9 +179,9 @@ class DaifugoEstimate(Sweep):
                     known=core.known_at(record, number),
                 )
 
-    def _turns(self, game: int, record: Record) -> list[int]:
-        """Numbers of different turns, ascending; of a game that has too few, some twice."""
-        turns_count = min(len(record.turns), TURNS_MAX)
+    def _turns(self, game: int, turns_count: int) -> list[int]:
+        """Numbers of different turns among the first ones, ascending; of a game that has too few, some twice."""
+        turns_count = min(turns_count, TURNS_MAX)
         order = _native.shuffled_deck(self.job.seed, STREAMS * game + POSITIONS_STREAM, turns_count).tolist()
         return sorted(order[place % turns_count] for place in range(self.job.positions))
 

@@ -76,21 +76,26 @@ def register(app: typer.Typer) -> None:
     """Add the command ``daifugo-tables`` to ``app``."""
     app.command(
         "daifugo-tables",
-        epilog="Example: yamafuda daifugo-tables results/3f2a0c9d11aa54e7 rule.parquet --merged all.parquet",
+        epilog="Example: yamafuda daifugo-tables 3f2a rule.parquet --merged all.parquet",
     )(tables)
 
 
 def tables(
-    paths: Annotated[
-        list[Path],
+    names: Annotated[
+        list[str],
         typer.Argument(
-            metavar="TABLE...", help="Parquet files, or folders of runs of daifugo_learn.", show_default=False
+            metavar="TABLE...",
+            help="Parquet files, or runs of daifugo_learn: folders or unique beginnings of run ids.",
+            show_default=False,
         ),
     ],
     player: Annotated[
         str | None, typer.Option(help="Whose hands count, of runs with several players.")
     ] = None,
     merged: Annotated[Path | None, typer.Option(help="Write the sum of all tables to this file.")] = None,
+    results: Annotated[Path, typer.Option(help="Folder of runs.", envvar="YAMAFUDA_RESULTS")] = Path(
+        "results"
+    ),
     as_json: Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")] = False,
 ) -> None:
     """Tell what HE has learnt: how many hands of how many classes; of two tables figures 3 to 8 of the paper.
@@ -102,6 +107,7 @@ def tables(
 
     if merged is not None and merged.suffix != ".parquet":
         raise UserError("--merged", f"{merged} must end in .parquet")
+    paths = [_place(name, results) for name in names]
     found = [load(path, player) for path in paths]
     for path, table in zip(paths, found, strict=True):
         _print_table(path, table, as_json)
@@ -112,6 +118,15 @@ def tables(
             print(json.dumps(asdict(each)) if as_json else "\n".join(["", *_drawn(each)]))
     if merged is not None:
         save(merged, merge(found))
+
+
+def _place(name: str, results: Path) -> Path:
+    """The file or the run's folder that is meant."""
+    from storage.layout import find_run, run_folders
+
+    if Path(name).exists() or not any(run.name.startswith(name) for run in run_folders([results])):
+        return Path(name)
+    return find_run([results], name)
 
 
 def figures_3_to_8(a: HeTable, b: HeTable) -> list[Figure]:

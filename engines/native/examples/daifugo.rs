@@ -5,6 +5,7 @@ use _native::daifugo::dice::Dice;
 use _native::daifugo::knowledge::{Gifts, Knowledge};
 use _native::daifugo::legal::Families;
 use _native::daifugo::players::Player;
+use _native::daifugo::players::bandit::Bandit;
 use _native::daifugo::players::mc::{Budget, Mc, Options};
 use _native::daifugo::playout::{Policy, play_out};
 use _native::daifugo::position::{Position, deal};
@@ -54,7 +55,7 @@ fn legal_plays() {
 }
 
 /// Playouts of a first turn, the hidden cards dealt anew for each.
-fn playouts(name: &str, generator: &Generator, policy: Policy, count: u32) {
+fn playouts(name: &str, generator: &Generator, policy: &Policy, count: u32) {
     let position = start(1);
     let knowledge = Knowledge {
         seat: position.table.turn,
@@ -105,6 +106,7 @@ fn mc(generator: Generator, playouts: u32) -> Player {
     Player::Mc(Box::new(Mc::new(Options {
         budget: Budget::Playouts(playouts),
         exchange_playouts: playouts / 5,
+        bandit: Bandit::Ucb1,
         c: 4.0,
         policy: Policy::Uniform,
         generator,
@@ -118,10 +120,10 @@ fn rule() -> Player {
 
 fn main() {
     legal_plays();
-    playouts("Rand", &Generator::Rand, Policy::Uniform, 400_000);
-    playouts("Rand/D", &Generator::RandD, Policy::Uniform, 400_000);
-    playouts("exchange", &Generator::Exchange, Policy::Uniform, 400_000);
-    playouts("Rand, rule-based policy", &Generator::Rand, Policy::Rule, 40_000);
+    playouts("Rand", &Generator::Rand, &Policy::Uniform, 400_000);
+    playouts("Rand/D", &Generator::RandD, &Policy::Uniform, 400_000);
+    playouts("exchange", &Generator::Exchange, &Policy::Uniform, 400_000);
+    playouts("Rand, rule-based policy", &Generator::Rand, &Policy::Rule, 40_000);
     games("five rule", std::array::from_fn(|_| rule()), 20_000);
     let random = || Player::Random(Box::default());
     games("one rule, four random", [rule(), random(), random(), random(), random()], 5_000);

@@ -30,7 +30,18 @@ CASES = 4000
 """Random hands and fields; ``make check-daifugo`` has 100,000."""
 NOTHING: frozenset[Card] = frozenset()
 RULE, RANDOM = Player("rule"), Player("random")
-ALL_GENERATORS = ["rand", "rand_d", "rand_dr", "he", "exchange", "reject", "chain", "chain_uniform"]
+ALL_GENERATORS = [
+    "rand",
+    "rand_d",
+    "rand_dr",
+    "he",
+    "exchange",
+    "reject",
+    "chain",
+    "chain_uniform",
+    "reject_learnt",
+    "chain_learnt",
+]
 
 
 def mc(name: str = "rand", playouts: int = 50) -> Player:
@@ -39,7 +50,11 @@ def mc(name: str = "rand", playouts: int = 50) -> Player:
 
 
 def generator(name: str) -> Generator:
-    """A way to make worlds; HE has a table of nothing in particular."""
+    """A way to make worlds; HE's table and a learnt policy are of nothing in particular."""
+    if name.endswith("_learnt"):
+        size = sum(size for _, size in _native.daifugo_policy_groups())
+        weights = np.random.default_rng(1).normal(0, 0.5, size).astype(np.float32)
+        return Generator(name, policy_weights=weights)
     if name != "he":
         return Generator(name)
     chance = np.random.default_rng(1)

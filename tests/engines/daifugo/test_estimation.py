@@ -44,6 +44,7 @@ def test_rows_count_what_the_worlds_hold() -> None:
         assert row["hidden_count"] == sum(map(len, position.hands)) - row["cards_left"]
         seed = estimation._world_seed(4, row["game"], row["turn"])
         made = core.worlds(core.known_at(record, row["turn"]), Generator(row["generator"]), seed, 8)
+        assert sum(map(bool, position.hands)) >= 3
         others = [each for each in range(5) if each != seat and position.hands[each]]
         hands, exact, cards, placed = [0] * 12, [0] * 12, [0] * 60, [0] * 60
         for world in made:

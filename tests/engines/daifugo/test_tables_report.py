@@ -123,6 +123,11 @@ def test_merged_tables_and_runs(yamafuda: Run) -> None:
     assert np.array_equal(merged.seen, learnt.seen + 2 * A.seen)
     assert np.array_equal(merged.held, learnt.held + 2 * A.held)
     assert len(merged.sources) == 3
+    status, out, _ = yamafuda("daifugo-tables", run.name[:6], "--json")
+    assert status == 0
+    assert json.loads(out)["hands_count"] == learnt.seen.sum()
+    status, _, err = yamafuda("daifugo-tables", "")
+    assert (status, err.count("\n")) == (2, 1)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@
 pub mod cards;
 pub mod dice;
 pub mod endgame;
+pub mod examples;
 pub mod field;
 pub mod game;
 pub mod knowledge;
@@ -13,6 +14,7 @@ pub mod legal;
 pub mod play;
 pub mod players;
 pub mod playout;
+pub mod policy;
 pub mod position;
 pub mod python;
 pub mod table;

@@ -1,26 +1,29 @@
 //! Games played to their end in no time.
-use super::cards::Cards;
 use super::dice::Dice;
 use super::legal::Families;
 use super::players::rule;
+use super::policy::Learnt;
 use super::position::Position;
 use super::table::points;
+use std::sync::Arc;
 
 /// Who plays in a playout.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Policy {
     /// Each legal play as likely; passes only where nothing else is legal.
     Uniform,
     /// The rule-based player.
     Rule,
+    Learnt(Arc<Learnt>),
 }
 
 /// Plays until `seat` has its rank, which is when it runs out of cards or is the last that has some; its points.
 #[inline]
-pub fn play_out(position: &mut Position, seat: u8, policy: Policy, families: &mut Families, dice: &mut Dice) -> u32 {
+pub fn play_out(position: &mut Position, seat: u8, policy: &Policy, families: &mut Families, dice: &mut Dice) -> u32 {
     match policy {
         Policy::Uniform => play_out_uniformly(position, seat, families, dice),
         Policy::Rule => play_out_by_rule(position, seat, families),
+        Policy::Learnt(learnt) => play_out_as_learnt(position, seat, learnt, families, dice),
     }
 }
 
@@ -36,13 +39,22 @@ fn play_out_uniformly(position: &mut Position, seat: u8, families: &mut Families
 fn play_out_by_rule(position: &mut Position, seat: u8, families: &mut Families) -> u32 {
     let own = 1 << seat;
     while position.table.alive & own != 0 && position.table.alive != own {
-        let turn = usize::from(position.table.turn);
-        let others = position.hands.iter().enumerate().filter(|&(other, &hand)| other != turn && hand != 0);
-        let (least, unseen) = others.fold((u32::MAX, 0), |(least, unseen): (u32, Cards), (_, &hand)| {
-            (least.min(hand.count_ones()), unseen | hand)
-        });
-        let view = rule::View { hand: position.hand(), field: &position.table.field, unseen, least };
-        let play = rule::choose(&view, families);
+        let play = rule::choose(&position.view(), families);
+        position.play(&play);
+    }
+    points(position.table.rank(seat).expect("it just finished"))
+}
+
+fn play_out_as_learnt(
+    position: &mut Position,
+    seat: u8,
+    learnt: &Learnt,
+    families: &mut Families,
+    dice: &mut Dice,
+) -> u32 {
+    let own = 1 << seat;
+    while position.table.alive & own != 0 && position.table.alive != own {
+        let play = learnt.draw(&position.view(), families, dice);
         position.play(&play);
     }
     points(position.table.rank(seat).expect("it just finished"))
@@ -64,6 +76,7 @@ fn uniform_turn(position: &mut Position, families: &mut Families, dice: &mut Dic
 #[cfg(test)]
 mod tests {
     use super::super::cards::ALL;
+    use super::super::policy::WEIGHTS_COUNT;
     use super::super::position::deal;
     use super::*;
     use crate::deck;
@@ -86,14 +99,15 @@ mod tests {
     }
 
     #[test]
-    fn scores_of_both_policies_add_up() {
+    fn scores_of_all_policies_add_up() {
         let (mut families, mut dice) = (Families::default(), Dice::new(1));
-        for policy in [Policy::Uniform, Policy::Rule] {
+        let learnt = |passes| Policy::Learnt(Arc::new(Learnt::new(&[0.0; WEIGHTS_COUNT], passes).unwrap()));
+        for policy in [Policy::Uniform, Policy::Rule, learnt(false), learnt(true)] {
             let mut sums = [0u32; 5];
             for index in 0..1000 {
                 let mut position = start(index);
                 sums[(index % 5) as usize] +=
-                    play_out(&mut position, (index % 5) as u8, policy, &mut families, &mut dice);
+                    play_out(&mut position, (index % 5) as u8, &policy, &mut families, &mut dice);
             }
             let total: u32 = sums.iter().sum();
             assert!((2850..3150).contains(&total), "{policy:?} {sums:?}");

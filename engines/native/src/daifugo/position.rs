@@ -1,6 +1,7 @@
 //! A game before somebody's turn, all cards known.
 use super::cards::{CARDS_COUNT, Cards, D3};
 use super::play::Play;
+use super::players::rule::View;
 use super::table::{PLAYERS, Table};
 
 /// Hands by seat.
@@ -25,6 +26,18 @@ impl Position {
     #[must_use]
     pub fn hand(&self) -> Cards {
         self.hands[usize::from(self.table.turn)]
+    }
+
+    /// What the player whose turn it is looks at.
+    #[inline(always)]
+    #[must_use]
+    pub fn view(&self) -> View<'_> {
+        let turn = usize::from(self.table.turn);
+        let others = self.hands.iter().enumerate().filter(|&(other, &hand)| other != turn && hand != 0);
+        let (least, unseen) = others.fold((u32::MAX, 0), |(least, unseen): (u32, Cards), (_, &hand)| {
+            (least.min(hand.count_ones()), unseen | hand)
+        });
+        View { hand: self.hands[turn], field: &self.table.field, unseen, least }
     }
 
     /// Makes a legal play for the seat whose turn it is.

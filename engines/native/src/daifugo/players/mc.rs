@@ -1,4 +1,4 @@
-//! The Monte-Carlo player of the paper (section 2.3): UCB1 over the legal plays, a random game for each look.
+//! The Monte-Carlo player of the paper (section 2.3): a bandit over the legal plays, a random game for each look.
 use super::super::cards::{Cards, any, each};
 use super::super::dice::Dice;
 use super::super::endgame::Endgame;
@@ -8,6 +8,7 @@ use super::super::play::{PASS, Play};
 use super::super::playout::{Policy, play_out};
 use super::super::position::Position;
 use super::super::worlds::{Generator, Worlds};
+use super::bandit::{Bandit, Term};
 use crate::search::{Clock, Stop};
 use cpu_time::ThreadTime;
 use std::time::Duration;
@@ -29,6 +30,7 @@ pub struct Options {
     pub budget: Budget,
     /// Playouts for each card that might be given in the exchange, 1 or more; with a time the cards share that.
     pub exchange_playouts: u32,
+    pub bandit: Bandit,
     /// The weight of what was looked at little; the paper has 4, the difference of best and worst score.
     pub c: f64,
     pub policy: Policy,
@@ -47,11 +49,11 @@ pub struct Arm {
 }
 
 impl Arm {
-    fn new(play: Play) -> Arm {
+    pub(super) fn new(play: Play) -> Arm {
         Arm { play, visits_count: 0, points: 0, squares: 0 }
     }
 
-    fn add(&mut self, points: u32) {
+    pub(super) fn add(&mut self, points: u32) {
         self.visits_count += 1;
         self.points += u64::from(points);
         self.squares += u64::from(points * points);
@@ -76,8 +78,8 @@ pub struct Mc {
     options: Options,
     families: Families,
     arms: Vec<Arm>,
-    /// For each arm the two parts of its UCB1 value that change with it only: the mean, and 1 / visits.
-    terms: Vec<(f64, f64)>,
+    /// What the bandit keeps of each arm.
+    terms: Vec<Term>,
     endgame: Endgame,
     pub playouts_count: u64,
 }
@@ -151,7 +153,7 @@ impl Mc {
         let mut worlds = Worlds::new(&self.options.generator, knowledge);
         let begin = ThreadTime::now();
         self.terms.clear();
-        self.terms.resize(self.arms.len(), (0.0, 0.0));
+        self.terms.resize(self.arms.len(), Term::default());
         for number in 0.. {
             match self.options.budget {
                 Budget::Playouts(count) if number == count => break,
@@ -161,32 +163,15 @@ impl Mc {
             if number.is_multiple_of(LOOK_AFTER) {
                 clock.check()?;
             }
-            let at = self.next(number);
+            let at = self.options.bandit.next(number, &self.terms, self.options.c, dice);
             let arm = &mut self.arms[at];
             let mut position = knowledge.position(worlds.deal(dice));
             position.play(&arm.play);
-            arm.add(play_out(&mut position, knowledge.seat, self.options.policy, &mut self.families, dice));
-            self.terms[at] = (arm.mean(), 1.0 / f64::from(arm.visits_count));
+            arm.add(play_out(&mut position, knowledge.seat, &self.options.policy, &mut self.families, dice));
+            self.terms[at] = self.options.bandit.term(arm);
             self.playouts_count += 1;
         }
         Ok(())
-    }
-
-    /// The arm to look at next, after `number` playouts: each once, then that of the greatest UCB1 value.
-    #[inline]
-    fn next(&self, number: u32) -> usize {
-        if (number as usize) < self.arms.len() {
-            return number as usize;
-        }
-        let scale = 2.0 * ln(number);
-        let mut best = (0, f64::NEG_INFINITY);
-        for (at, &(mean, inverse)) in self.terms.iter().enumerate() {
-            let value = mean + self.options.c * (scale * inverse).sqrt();
-            if value > best.1 {
-                best = (at, value);
-            }
-        }
-        best.0
     }
 
     /// The cards that do best when they are given away, each judged by itself; a second one is drawn along with it.
@@ -226,7 +211,7 @@ impl Mc {
                     hands[own] = knowledge.hand & !given;
                     hands[usize::from(partner)] |= given;
                     let mut position = Position::start(hands);
-                    arm.add(play_out(&mut position, knowledge.seat, self.options.policy, &mut self.families, dice));
+                    arm.add(play_out(&mut position, knowledge.seat, &self.options.policy, &mut self.families, dice));
                     self.playouts_count += 1;
                 }
             }
@@ -238,32 +223,9 @@ impl Mc {
     }
 }
 
-/// The natural logarithm, by operations that all machines round alike (error below 1e-14).
-#[must_use]
-pub fn ln(number: u32) -> f64 {
-    debug_assert!(number > 0);
-    // number = 2^exponent * (1 + z) / (1 - z), so that ln = exponent * ln 2 + 2 * (z + z^3 / 3 + ...).
-    let exponent = 31 - number.leading_zeros();
-    let ratio = f64::from(number) / f64::from(1u32 << exponent);
-    let z = (ratio - 1.0) / (ratio + 1.0);
-    let square = z * z;
-    let mut sum = 0.0;
-    for odd in (1..30).rev().step_by(2) {
-        sum = sum * square + 1.0 / f64::from(odd);
-    }
-    f64::from(exponent) * std::f64::consts::LN_2 + 2.0 * z * sum
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn logarithm() {
-        for number in (1..5000).chain([u32::MAX, 1 << 31, 123_456_789]) {
-            assert!((ln(number) - f64::from(number).ln()).abs() < 1e-13, "{number}");
-        }
-    }
 
     #[test]
     fn mean_and_error() {

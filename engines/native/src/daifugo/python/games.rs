@@ -1,8 +1,10 @@
 //! Tournaments, and what HE learns from them.
+use super::super::examples::Examples;
 use super::super::game::{Game, Setting};
 use super::super::knowledge::Turn;
 use super::super::learning::{self, Counts};
 use super::super::players::Player;
+use super::super::policy::{GROUPS, GROUPS_COUNT};
 use super::super::table::PLAYERS;
 use super::super::tournament::Tournament;
 use super::super::worlds::he::{CLASSES_COUNT, ITEMS_COUNT};
@@ -178,4 +180,41 @@ pub fn daifugo_he_counts<'py>(
         PyArray1::from_vec(py, seen).reshape([PLAYERS, CLASSES_COUNT])?,
         PyArray1::from_vec(py, held).reshape([PLAYERS, CLASSES_COUNT, ITEMS_COUNT])?,
     ))
+}
+
+/// Choices of some of the players in such games, for a policy to learn from; see `_native.pyi`.
+#[pyfunction]
+#[pyo3(signature = (players, of, *, seed, first, count, seat_period, rank_period))]
+#[allow(clippy::too_many_arguments)] // Python calls it by names.
+pub fn daifugo_policy_examples<'py>(
+    py: Python<'py>,
+    players: Vec<PyRef<'_, DaifugoPlayer>>,
+    of: Vec<u8>,
+    seed: u64,
+    first: u64,
+    count: u64,
+    seat_period: u64,
+    rank_period: u64,
+) -> PyResult<(Bound<'py, PyArray2<u16>>, Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<u64>>)> {
+    let mut players = players_of(&players)?;
+    let tournament = tournament_of(seed, first, seat_period, rank_period)?;
+    if of.iter().any(|&player| usize::from(player) >= PLAYERS) {
+        return Err(error("of", "not numbers of players"));
+    }
+    let mut examples = Examples::default();
+    within(py, |clock| {
+        tournament.play(first, count, &mut players, clock, |setting, game| examples.add(game, &setting.seats, &of))
+    })?;
+    let rows = examples.plays.len();
+    Ok((
+        PyArray1::from_vec(py, examples.plays.into_flattened()).reshape([rows, GROUPS_COUNT])?,
+        PyArray1::from_vec(py, examples.ends),
+        PyArray1::from_vec(py, examples.chosen),
+    ))
+}
+
+/// Groups of a learnt policy's features: their names and how many weights each has, in order.
+#[pyfunction]
+pub fn daifugo_policy_groups() -> Vec<(&'static str, usize)> {
+    GROUPS.to_vec()
 }

@@ -66,6 +66,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(daifugo_legal_plays, module)?)?;
     module.add_function(wrap_pyfunction!(games::daifugo_games, module)?)?;
     module.add_function(wrap_pyfunction!(games::daifugo_he_counts, module)?)?;
+    module.add_function(wrap_pyfunction!(games::daifugo_policy_examples, module)?)?;
+    module.add_function(wrap_pyfunction!(games::daifugo_policy_groups, module)?)?;
     module.add_function(wrap_pyfunction!(asking::daifugo_evaluate, module)?)?;
     module.add_function(wrap_pyfunction!(asking::daifugo_choose, module)?)?;
     module.add_function(wrap_pyfunction!(asking::daifugo_give, module)?)?;

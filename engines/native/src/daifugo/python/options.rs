@@ -1,7 +1,9 @@
 //! Players and ways to make worlds, with their options.
 use super::super::players::Spec;
+use super::super::players::bandit::Bandit;
 use super::super::players::mc::{Budget, Options};
 use super::super::playout::Policy;
+use super::super::policy::{Learnt, WEIGHT_MAX, WEIGHTS_COUNT};
 use super::super::worlds::Generator;
 use super::super::worlds::he::{CLASSES_COUNT, HeTable, ITEMS_COUNT};
 use super::error;
@@ -11,6 +13,29 @@ use pyo3::prelude::*;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// A policy by name; `weights` and `passes` are those of the learnt one.
+fn policy_of(name: &str, weights: Option<PyReadonlyArray1<'_, f32>>, passes: bool) -> PyResult<Policy> {
+    let policy = match name {
+        "uniform" => Policy::Uniform,
+        "rule" => Policy::Rule,
+        "learnt" => {
+            let weights = weights.ok_or_else(|| error("policy_weights", "the learnt policy needs them"))?;
+            let weights: Vec<f32> = weights.as_array().iter().copied().collect();
+            let learnt = Learnt::new(&weights, passes).ok_or_else(|| {
+                let text = format!("not {WEIGHTS_COUNT} numbers from -{WEIGHT_MAX} to {WEIGHT_MAX}");
+                error("policy_weights", text)
+            })?;
+            return Ok(Policy::Learnt(Arc::new(learnt)));
+        }
+        _ => return Err(error("policy", format!("{name:?} is none of uniform, rule, learnt"))),
+    };
+    if weights.is_some() || passes {
+        let name = if passes { "policy_passes" } else { "policy_weights" };
+        return Err(error(name, "only the learnt policy has it"));
+    }
+    Ok(policy)
+}
+
 /// A way to make worlds.
 #[pyclass(module = "engines._native", frozen)]
 pub struct DaifugoGenerator(pub Generator);
@@ -18,13 +43,17 @@ pub struct DaifugoGenerator(pub Generator);
 #[pymethods]
 impl DaifugoGenerator {
     #[new]
-    #[pyo3(signature = (name, *, probabilities=None, seen=None, tries=16, swaps=4))]
+    #[pyo3(signature = (name, *, probabilities=None, seen=None, tries=16, swaps=4, policy_weights=None,
+        policy_passes=false))]
+    #[allow(clippy::too_many_arguments)] // Python calls it by names.
     fn new(
         name: &str,
         probabilities: Option<PyReadonlyArray2<'_, f64>>,
         seen: Option<PyReadonlyArray1<'_, u64>>,
         tries: u32,
         swaps: u32,
+        policy_weights: Option<PyReadonlyArray1<'_, f32>>,
+        policy_passes: bool,
     ) -> PyResult<DaifugoGenerator> {
         Ok(DaifugoGenerator(match name {
             "rand" => Generator::Rand,
@@ -48,17 +77,19 @@ impl DaifugoGenerator {
                 let table = HeTable::new(&rows, &seen).map_err(PyValueError::new_err)?;
                 Generator::He(Arc::new(table))
             }
-            "reject" | "reject_uniform" | "chain" | "chain_uniform" => {
-                let policy = if name.ends_with("_uniform") { Policy::Uniform } else { Policy::Rule };
-                match name.split('_').next() {
-                    Some("reject") if tries > 0 => Generator::Reject(policy, tries),
-                    Some("reject") => return Err(error("tries", "not 1 or more")),
+            "reject" | "reject_uniform" | "reject_learnt" | "chain" | "chain_uniform" | "chain_learnt" => {
+                let (kind, policy) = name.split_once('_').unwrap_or((name, "rule"));
+                let policy = policy_of(policy, policy_weights, policy_passes)?;
+                match kind {
+                    "reject" if tries > 0 => Generator::Reject(policy, tries),
+                    "reject" => return Err(error("tries", "not 1 or more")),
                     _ if swaps > 0 => Generator::Chain(policy, swaps),
                     _ => return Err(error("swaps", "not 1 or more")),
                 }
             }
             _ => {
-                let names = "rand, rand_d, rand_dr, he, exchange, reject, reject_uniform, chain, chain_uniform";
+                let names = "rand, rand_d, rand_dr, he, exchange, reject, reject_uniform, reject_learnt, chain, \
+                    chain_uniform, chain_learnt";
                 return Err(error("generator", format!("{name:?} is none of {names}")));
             }
         }))
@@ -73,7 +104,7 @@ pub struct DaifugoPlayer(pub Spec);
 impl DaifugoPlayer {
     #[new]
     #[pyo3(signature = (kind, *, generator=None, playouts=0, time_s=0.0, exchange_playouts=0, c=4.0, policy="uniform",
-        endgame_positions=0))]
+        endgame_positions=0, bandit="ucb1", policy_weights=None, policy_passes=false))]
     #[allow(clippy::too_many_arguments)] // Python calls it by names.
     fn new(
         kind: &str,
@@ -84,6 +115,9 @@ impl DaifugoPlayer {
         c: f64,
         policy: &str,
         endgame_positions: usize,
+        bandit: &str,
+        policy_weights: Option<PyReadonlyArray1<'_, f32>>,
+        policy_passes: bool,
     ) -> PyResult<DaifugoPlayer> {
         match kind {
             "random" => return Ok(DaifugoPlayer(Spec::Random)),
@@ -103,12 +137,16 @@ impl DaifugoPlayer {
         if !(c >= 0.0 && c.is_finite()) {
             return Err(error("c", format!("{c} is not 0 or more")));
         }
-        let policy = match policy {
-            "uniform" => Policy::Uniform,
-            "rule" => Policy::Rule,
-            _ => return Err(error("policy", format!("{policy:?} is neither uniform nor rule"))),
+        let bandit = match bandit {
+            "ucb1" => Bandit::Ucb1,
+            "ucb1_tuned" => Bandit::Ucb1Tuned,
+            "thompson" => Bandit::Thompson,
+            "even" => Bandit::Even,
+            _ => return Err(error("bandit", format!("{bandit:?} is none of ucb1, ucb1_tuned, thompson, even"))),
         };
+        let policy = policy_of(policy, policy_weights, policy_passes)?;
         let generator = generator.map_or(Generator::Rand, |generator| generator.0.clone());
-        Ok(DaifugoPlayer(Spec::Mc(Options { budget, exchange_playouts, c, policy, generator, endgame_positions })))
+        let options = Options { budget, exchange_playouts, bandit, c, policy, generator, endgame_positions };
+        Ok(DaifugoPlayer(Spec::Mc(options)))
     }
 }

@@ -26,7 +26,7 @@ pub struct Chain {
 }
 
 impl Chain {
-    pub fn new(knowledge: &Knowledge<'_>, policy: Policy, swaps_count: u32) -> Chain {
+    pub fn new(knowledge: &Knowledge<'_>, policy: &Policy, swaps_count: u32) -> Chain {
         let worlds = Exchange::new(knowledge);
         let free =
             |&seat: &u8| u32::from(knowledge.counts[usize::from(seat)]) > worlds.sure(usize::from(seat)).count_ones();

@@ -12,6 +12,8 @@ use super::super::table::{PLAYERS, Table};
 /// How often players who could play are taken to pass, and rule-based ones to do something else.
 const PASS_SHARE: f64 = 0.3;
 const ODD_SHARE: f64 = 0.3;
+/// The same of players that a learnt policy is for.
+const STRANGE_SHARE: f64 = 0.1;
 
 /// A turn of somebody who still has cards.
 struct Seen {
@@ -31,8 +33,8 @@ pub struct Likelihood {
 }
 
 impl Likelihood {
-    pub fn new(knowledge: &Knowledge<'_>, policy: Policy) -> Likelihood {
-        Likelihood { seen: seen(knowledge), policy, families: Box::default() }
+    pub fn new(knowledge: &Knowledge<'_>, policy: &Policy) -> Likelihood {
+        Likelihood { seen: seen(knowledge), policy: policy.clone(), families: Box::default() }
     }
 
     /// Whether no turn of anybody tells anything; so it is without a whole record of the turns.
@@ -49,7 +51,7 @@ impl Likelihood {
     pub fn of(&mut self, seat: usize, hand: Cards, least: f64) -> f64 {
         let mut product = 1.0;
         for seen in &self.seen[seat] {
-            product *= turn(seen, hand | seen.played_since, self.policy, &mut self.families);
+            product *= turn(seen, hand | seen.played_since, &self.policy, &mut self.families);
             if product < least {
                 break;
             }
@@ -58,7 +60,7 @@ impl Likelihood {
     }
 }
 
-fn turn(seen: &Seen, hand: Cards, policy: Policy, families: &mut Families) -> f64 {
+fn turn(seen: &Seen, hand: Cards, policy: &Policy, families: &mut Families) -> f64 {
     families.list(hand, &seen.field);
     let count = f64::from(families.plays_count());
     let uniform = match (seen.field.is_empty(), seen.play.is_pass()) {
@@ -67,11 +69,21 @@ fn turn(seen: &Seen, hand: Cards, policy: Policy, families: &mut Families) -> f6
         (false, false) => (1.0 - PASS_SHARE) / count,
         (true, _) => 1.0 / count,
     };
+    let unseen = ALL & !(seen.gone | hand);
+    let view = rule::View { hand, field: &seen.field, unseen, least: seen.least };
     match policy {
         Policy::Uniform => uniform,
+        Policy::Learnt(learnt) => {
+            // Without a weight for passing, it is known only what one plays that does not pass.
+            let learnt = match (seen.play.is_pass(), learnt.may_pass(&seen.field)) {
+                (_, true) => learnt.chance(&view, families, &seen.play),
+                (true, false) => uniform,
+                (false, false) if seen.field.is_empty() => learnt.chance(&view, families, &seen.play),
+                (false, false) => (1.0 - PASS_SHARE) * learnt.chance(&view, families, &seen.play),
+            };
+            STRANGE_SHARE * uniform + (1.0 - STRANGE_SHARE) * learnt
+        }
         Policy::Rule => {
-            let unseen = ALL & !(seen.gone | hand);
-            let view = rule::View { hand, field: &seen.field, unseen, least: seen.least };
             let same = rule::choose(&view, families) == seen.play;
             ODD_SHARE * uniform + if same { 1.0 - ODD_SHARE } else { 0.0 }
         }

@@ -48,11 +48,11 @@ impl Worlds {
             Generator::RandDr => Worlds::RandD(rand::RandD::new(knowledge, true)),
             Generator::He(table) => Worlds::He(Box::new(he::He::new(knowledge, table))),
             Generator::Chain(policy, swaps_count) => {
-                Worlds::Chain(Box::new(chain::Chain::new(knowledge, *policy, *swaps_count)))
+                Worlds::Chain(Box::new(chain::Chain::new(knowledge, policy, *swaps_count)))
             }
             Generator::Exchange => Worlds::Exchange(exchange::Exchange::new(knowledge)),
             Generator::Reject(policy, tries_max) => {
-                Worlds::Reject(Box::new(reject::Reject::new(knowledge, *policy, *tries_max)))
+                Worlds::Reject(Box::new(reject::Reject::new(knowledge, policy, *tries_max)))
             }
         }
     }

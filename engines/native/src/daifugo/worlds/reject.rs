@@ -21,7 +21,7 @@ pub struct Reject {
 impl Reject {
     /// The likeliest world of `tries_max` is taken when none of them was kept. Without a whole record of the turns all
     /// worlds are kept.
-    pub fn new(knowledge: &Knowledge<'_>, policy: Policy, tries_max: u32) -> Reject {
+    pub fn new(knowledge: &Knowledge<'_>, policy: &Policy, tries_max: u32) -> Reject {
         let likelihood = Likelihood::new(knowledge, policy);
         Reject { worlds: Exchange::new(knowledge), likelihood, tries_max, greatest: 0.0 }
     }

@@ -4,6 +4,7 @@ use super::super::dice::Dice;
 use super::super::game::{Game, Setting};
 use super::super::knowledge::{Before, Gifts, Knowledge, Turn};
 use super::super::players::Player;
+use super::super::policy::{Learnt, WEIGHTS_COUNT};
 use super::super::position::{Hands, Position};
 use super::super::table::PLAYERS;
 use super::he::{CLASSES_COUNT, HeTable, ITEMS_COUNT};
@@ -21,6 +22,13 @@ fn reject(policy: Policy) -> Generator {
     Generator::Reject(policy, 8)
 }
 
+/// A policy with weights of nothing in particular.
+fn learnt(passes: bool) -> Policy {
+    let mut dice = Dice::new(4);
+    let weights: Vec<f32> = (0..WEIGHTS_COUNT).map(|_| dice.unit() as f32 - 0.5).collect();
+    Policy::Learnt(Arc::new(Learnt::new(&weights, passes).unwrap()))
+}
+
 fn chain(swaps_count: u32) -> Generator {
     Generator::Chain(Policy::Rule, swaps_count)
 }
@@ -35,6 +43,8 @@ fn all() -> Vec<Generator> {
         Generator::Exchange,
         reject(Policy::Rule),
         reject(Policy::Uniform),
+        reject(learnt(true)),
+        Generator::Chain(learnt(false), 4),
         chain(4),
     ]
 }
@@ -310,7 +320,7 @@ fn the_chain_comes_to_worlds_as_often_as_they_are_likely() {
         if knowledge.unseen().count_ones() > 9 {
             continue;
         }
-        let mut likelihood = likelihood::Likelihood::new(&knowledge, Policy::Rule);
+        let mut likelihood = likelihood::Likelihood::new(&knowledge, &Policy::Rule);
         let mut worlds = all_worlds(&knowledge);
         if let Some((partner, sure, rest)) = knowledge.exchanged() {
             worlds.retain(|hands| {

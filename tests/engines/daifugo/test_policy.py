@@ -1,0 +1,196 @@
+"""Learnt policies: features from the core, weights by regression, files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engines import _native
+from engines.daifugo import core, policy
+from engines.daifugo.core import Generator, Player, Range
+from engines.daifugo.policy import Examples
+from storage.errors import UserError
+
+GROUPS = _native.daifugo_policy_groups()
+SIZE = sum(size for _, size in GROUPS)
+RULE, RANDOM = Player("rule"), Player("random")
+
+
+@pytest.fixture(scope="module")
+def of_rule() -> Examples:
+    """Choices of the rule-based player."""
+    return policy.collect([RULE] * 5, [0, 1, 2, 3, 4], Range(1, 0, 300))
+
+
+def some_weights(seed: int = 1) -> policy.Weights:
+    """Weights of nothing in particular."""
+    return np.random.default_rng(seed).normal(0, 0.5, SIZE).round(3).astype(np.float32)
+
+
+def test_examples_have_a_feature_of_each_group(of_rule: Examples) -> None:
+    ends = np.cumsum([size for _, size in GROUPS])
+    assert of_rule.features.shape[1] == len(GROUPS)
+    assert (of_rule.features < ends).all()
+    assert (of_rule.features >= ends - [size for _, size in GROUPS]).all()
+    begins = np.concatenate([[0], of_rule.ends[:-1]])
+    assert (of_rule.ends - begins >= 2).all()
+    assert (begins <= of_rule.chosen).all()
+    assert (of_rule.chosen < of_rule.ends).all()
+    assert of_rule.ends[-1] == len(of_rule.features)
+
+
+def test_examples_are_of_the_players_asked_for() -> None:
+    players, games = [RULE, RANDOM, RULE, RANDOM, RANDOM], Range(2, 0, 20)
+    parts = [policy.collect(players, of, games) for of in ([0, 2], [1, 3, 4])]
+    whole = policy.collect(players, [0, 1, 2, 3, 4], games)
+    assert sum(len(part.ends) for part in parts) == len(whole.ends)
+    merged = policy.merge(parts)
+    assert sorted(map(tuple, merged.features[merged.chosen])) == sorted(
+        map(tuple, whole.features[whole.chosen])
+    )
+
+
+def test_the_fit_foresees_the_rule_based_player(of_rule: Examples) -> None:
+    others = policy.collect([RULE] * 5, [0], Range(9, 0, 200))
+    weights = policy.fit(of_rule)
+    fitted, nothing = policy.judge(weights, others), policy.judge(np.zeros(SIZE, np.float32), others)
+    assert nothing.log_loss == pytest.approx(nothing.uniform_log_loss)
+    assert fitted.log_loss < 0.45 * nothing.log_loss
+    assert fitted.hit_rate > 0.75
+    assert fitted.choices_count == len(others.ends)
+    assert (policy.fit(of_rule) == weights).all()
+
+
+def test_weights_come_back_from_known_chances() -> None:
+    # Two plays a choice that differ in one feature; the first is made three times in four.
+    starts = np.cumsum([0, *(size for _, size in GROUPS)])[:-1].astype(np.uint16)
+    other = starts.copy()
+    other[2] += 3
+    examples = Examples(
+        np.tile(np.stack([starts, other]), (4000, 1)),
+        np.arange(2, 8001, 2),
+        np.arange(0, 8000, 2) + (np.arange(4000) % 4 == 0),
+    )
+    weights = policy.fit(examples, penalty=0.01)
+    assert weights[starts[2]] - weights[other[2]] == pytest.approx(np.log(3), abs=0.02)
+    assert policy.judge(weights, examples).log_loss == pytest.approx(0.5623, abs=1e-3)
+
+
+def test_files_come_back(tmp_path: Path, of_rule: Examples) -> None:
+    path, weights = tmp_path / "policy.json", some_weights()
+    judged = policy.judge(weights, of_rule)
+    policy.save(path, weights, {"players": ["rule"] * 5, "seed": 1}, judged)
+    assert (policy.load(path) == weights).all()
+    source = json.loads(path.read_text())["source"]
+    assert source["players"] == ["rule"] * 5
+    assert source["judged"]["choices_count"] == judged.choices_count
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"version": 2}, "version"),
+        ({"weights": None}, "weights"),
+        ({"weights": {"left": [0.0]}}, "weights"),
+        ({"left": [0.0]}, "weights.left: not 32 numbers"),
+        ({"left": [0.0] * 31 + ["x"]}, "weights.left"),
+        ({"left": [0.0] * 31 + [51]}, "weights.left"),
+        ({"left": [0.0] * 31 + [float("nan")]}, "weights.left"),
+        ({"more": [0.0]}, "weights"),
+    ],
+)
+def test_files_that_are_none_are_named(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    path = tmp_path / "policy.json"
+    document: dict[str, Any] = {"version": 1, "weights": {name: [0.0] * size for name, size in GROUPS}}
+    if set(change) <= {"version", "weights"}:
+        document |= change
+    else:
+        document["weights"] |= change
+    path.write_text(json.dumps(document))
+    with pytest.raises(UserError) as caught:
+        policy.load(path)
+    assert caught.value.field == str(path)
+    assert message in caught.value.message
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.json", tmp_path):
+        with pytest.raises(UserError, match="cannot be read"):
+            policy.load(path)
+    (tmp_path / "text.json").write_bytes(b"\xff{")
+    with pytest.raises(UserError, match="is no JSON"):
+        policy.load(tmp_path / "text.json")
+
+
+@pytest.mark.parametrize("passes", [False, True])
+def test_games_with_learnt_playouts_repeat(passes: bool) -> None:
+    def player(weights: policy.Weights) -> Player:
+        learnt: dict[str, Any] = {"policy_weights": weights, "policy_passes": passes}
+        generator = Generator("chain_learnt", **learnt)
+        return Player(
+            "mc",
+            generator=generator,
+            playouts=60,
+            exchange_playouts=5,
+            policy="learnt",
+            bandit="thompson",
+            **learnt,
+        )
+
+    def turns(weights: policy.Weights) -> list[tuple[Any, ...]]:
+        games = core.play_games([player(weights), *[RULE] * 4], Range(3, 0, 5), records=True)
+        return [record.turns for record in core.records_of(games)]
+
+    assert turns(some_weights()) == turns(some_weights())
+    assert turns(some_weights()) != turns(some_weights(2))
+
+
+def test_a_learnt_policy_scores_better_than_chance_does(of_rule: Examples) -> None:
+    """One playout a play at most decides at random: the plays are judged by few playouts of each policy."""
+    weights = policy.fit(of_rule)
+    few = {"playouts": 40, "exchange_playouts": 5}
+    uniform = Player("mc", **few)
+    learnt = Player("mc", policy="learnt", policy_weights=weights, policy_passes=True, **few)
+    games = core.play_games([learnt, uniform, RULE, RULE, RULE], Range(5, 0, 600))
+    points = (5 - games.ranks.astype(np.int64)).mean(axis=0)
+    assert points[0] > points[1] + 0.1
+
+
+def test_options_that_do_not_go_together_are_named() -> None:
+    usual: dict[str, Any] = {"playouts": 10, "exchange_playouts": 1}
+    for change, name in (
+        ({"bandit": "bold"}, "bandit"),
+        ({"policy": "learnt"}, "policy_weights"),
+        ({"policy": "learnt", "policy_weights": some_weights()[1:]}, "policy_weights"),
+        ({"policy": "learnt", "policy_weights": some_weights() + np.float32(60)}, "policy_weights"),
+        ({"policy_weights": some_weights()}, "policy_weights"),
+        ({"policy": "rule", "policy_passes": True}, "policy_passes"),
+    ):
+        with pytest.raises(ValueError, match=rf"^{name}: "):
+            Player("mc", **usual, **change)
+    with pytest.raises(ValueError, match=r"^policy_weights: "):
+        Generator("chain_learnt")
+
+
+def test_bandits_spend_their_playouts_differently() -> None:
+    record = next(core.records_of(core.play_games([RULE] * 5, Range(1, 0, 1), records=True)))
+    known = core.known_at(record, 0)
+    visits = {}
+    for bandit in ("ucb1", "ucb1_tuned", "thompson", "even"):
+        player = Player("mc", playouts=2000, exchange_playouts=1, bandit=bandit)
+        found = core.evaluate(known, player, 3)
+        assert found == core.evaluate(known, player, 3)
+        assert sum(each.visits_count for each in found) == 2000
+        visits[bandit] = sorted(each.visits_count for each in found)
+    assert visits["even"][-1] - visits["even"][0] <= 1
+    assert visits["even"][-1] < visits["ucb1"][-1] < visits["ucb1_tuned"][-1]
+    assert visits["ucb1"][-1] < visits["thompson"][-1]
+    known_player = Player("mc", playouts=2000, exchange_playouts=1)
+    assert [each.visits_count for each in core.evaluate(known, known_player, 3)] == [
+        each.visits_count
+        for each in core.evaluate(known, Player("mc", playouts=2000, exchange_playouts=1, bandit="ucb1"), 3)
+    ]
