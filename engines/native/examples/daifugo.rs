@@ -84,7 +84,7 @@ fn games(name: &str, mut players: [Player; 5], count: u64) {
     let tournament = Tournament { seed: 1, seat_period: 3, rank_period: 100 };
     let (mut never, mut totals, mut turns_count) = (|| false, [0u32; 5], 0);
     let begin = ThreadTime::now();
-    let played = tournament.play(0, count, None, &mut players, &mut Clock::new(0.0, &mut never), |setting, game| {
+    let played = tournament.play(0, count, &mut players, &mut Clock::new(0.0, &mut never), |setting, game| {
         turns_count += game.turns.len();
         for (rank, &seat) in game.finished.iter().enumerate() {
             totals[usize::from(setting.seats[usize::from(seat)])] += points(rank);

@@ -17,12 +17,25 @@ pub struct Tournament {
 impl Tournament {
     /// Plays `count` games from `first` on, which is the first one after ranks were forgotten; `each` sees every game.
     ///
-    /// `results`: the players by rank in each of these games as others played them. If told, each game begins with the
-    /// ranks of the game before it there.
-    ///
     /// # Errors
     /// Interrupts.
     pub fn play(
+        &self,
+        first: u64,
+        count: u64,
+        players: &mut [Player; PLAYERS],
+        clock: &mut Clock<'_>,
+        each: impl FnMut(&Setting, &Game),
+    ) -> Result<(), Stop> {
+        self.play_after(first, count, None, players, clock, each)
+    }
+
+    /// The same after other games: `results` are the players by rank in each of these games as others played them. If
+    /// told, each game begins with the ranks of the game before it there.
+    ///
+    /// # Errors
+    /// Interrupts.
+    pub fn play_after(
         &self,
         first: u64,
         count: u64,
@@ -73,8 +86,8 @@ mod tests {
         let mut seen = |setting: &Setting, game: &Game| {
             all.push((setting.index, setting.seats, setting.before, game.finished));
         };
-        tournament.play(0, 30, None, &mut rule(), &mut clock, &mut seen).unwrap();
-        tournament.play(20, 10, None, &mut rule(), &mut clock, &mut seen).unwrap();
+        tournament.play(0, 30, &mut rule(), &mut clock, &mut seen).unwrap();
+        tournament.play(20, 10, &mut rule(), &mut clock, &mut seen).unwrap();
         assert_eq!(all[20..30], all[30..]);
         for window in all[..30].windows(2) {
             let (index, seats, before, _) = window[1];
@@ -96,7 +109,7 @@ mod tests {
         let mut games = Vec::new();
         let mut results = Vec::new();
         tournament
-            .play(0, 30, None, &mut rule(), &mut clock, |setting, game| {
+            .play(0, 30, &mut rule(), &mut clock, |setting, game| {
                 results.push(game.finished.map(|seat| setting.seats[usize::from(seat)]));
                 games.push((setting.before, game.dealt, game.turns.clone()));
             })
@@ -105,7 +118,7 @@ mod tests {
         for players in [&mut rule(), &mut random] {
             let (mut index, mut same) = (0, 0);
             tournament
-                .play(0, 30, Some(&results), players, &mut clock, |setting, game| {
+                .play_after(0, 30, Some(&results), players, &mut clock, |setting, game| {
                     assert_eq!((setting.before, game.dealt), (games[index].0, games[index].1));
                     same += usize::from(game.turns == games[index].2);
                     index += 1;

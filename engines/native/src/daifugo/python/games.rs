@@ -146,7 +146,7 @@ pub fn daifugo_games(
     let results = ranks.map(|ranks| results_of(&ranks, count)).transpose()?;
     let mut rows = Rows::default();
     within(py, |clock| {
-        tournament.play(first, count, results.as_deref(), &mut players, clock, |setting, game| {
+        tournament.play_after(first, count, results.as_deref(), &mut players, clock, |setting, game| {
             rows.push(setting, game, records);
         })
     })?;
@@ -170,7 +170,7 @@ pub fn daifugo_he_counts<'py>(
     let tournament = tournament_of(seed, first, seat_period, rank_period)?;
     let mut counts: [Counts; PLAYERS] = std::array::from_fn(|_| Counts::default());
     within(py, |clock| {
-        tournament.play(first, count, None, &mut players, clock, |setting, game| {
+        tournament.play(first, count, &mut players, clock, |setting, game| {
             learning::count(game, &setting.seats, &mut counts);
         })
     })?;
