@@ -138,9 +138,7 @@ def klondike_solve(
 Cards = npt.NDArray[np.uint64]
 Stands = npt.NDArray[np.int8]
 
-def daifugo_legal_plays(
-    hand: int, top: tuple[int, int], revolution: bool, lock: int
-) -> tuple[Cards, Stands]:
+def daifugo_legal_plays(hand: int, top: tuple[int, int], revolution: bool, lock: int) -> tuple[Cards, Stands]:
     """The legal plays of a hand, each once, as (cards, stands) like ``top``, the play on the field; no pass.
 
     Cards are sets of 53 bits: bit 4 * (column - 1) + suit, columns 1 to 13 for 3 to 2, suits C, D, H, S; 52 is the
@@ -150,8 +148,8 @@ def daifugo_legal_plays(
 
 class DaifugoGenerator:
     """A way to make worlds: rand, rand_d, rand_dr, he, exchange; reject and chain, by how likely the turns seen were if
-    the rule-based player made them; reject_uniform and chain_uniform, if each play was as likely; reject_learnt and chain_learnt, by the learnt
-    policy, whose ``policy_weights`` and ``policy_passes`` are told.
+    the rule-based player made them; reject_uniform and chain_uniform, if each play was as likely; reject_learnt and
+    chain_learnt, by the learnt policy, whose ``policy_weights`` and ``policy_passes`` are told.
 
     ``probabilities`` (256, 15) and ``seen`` (256,) are he's table: of the items of each class, and how often it was
     seen. Class: 64 * (cards left - 2), and 1, 4, 8 for two cards or more of 3-7, 9-Q, K-2 that were played, 2 for an 8,
@@ -259,10 +257,12 @@ def daifugo_games(
     seat_period: int,
     rank_period: int,
     records: bool = False,
+    ranks: Bytes | None = None,
 ) -> DaifugoGames:
     """Plays games ``first`` to ``first + count - 1`` of a seed; ``first`` is a multiple of ``rank_period``.
 
-    Deals, seats and each player's dice follow from the seed and the game's number, whoever plays.
+    Deals, seats and each player's dice follow from the seed and the game's number, whoever plays. With ``ranks``, those
+    of the same games as others played them, each game begins with the ranks of the game before it there.
     """
 
 def daifugo_he_counts(

@@ -46,9 +46,14 @@ class SearchLimits(Limits):
             )
         super().check()
         if self.states is not None and not 0 < self.states < 1 << 63:
-            raise UserError("job.limits.states", f"must be at least 1, or null for none; got {self.states}")
+            raise UserError(
+                "job.limits.states",
+                f"must be at least 1 and below 2**63, or null for none; got {self.states}",
+            )
         if self.time_s is not None and not 0 < self.time_s < float("inf"):
-            raise UserError("job.limits.time_s", f"must be more than 0, or null for none; got {self.time_s}")
+            raise UserError(
+                "job.limits.time_s", f"must be more than 0 and finite, or null for none; got {self.time_s}"
+            )
 
     def bounds(self) -> Bounds:
         """As a search takes them."""
@@ -58,11 +63,11 @@ class SearchLimits(Limits):
 def bounds_of_options(time_s: float | None, states: int | None, memory_bytes: int) -> Bounds:
     """The bounds of a command's options; UserError naming the one that is out of range."""
     if time_s is not None and not 0 < time_s < float("inf"):
-        raise UserError("--time-s", f"must be more than 0; got {time_s}")
+        raise UserError("--time-s", f"must be more than 0 and finite; got {time_s}")
     if states is not None and not 0 < states < 1 << 63:
-        raise UserError("--states", f"must be at least 1; got {states}")
+        raise UserError("--states", f"must be at least 1 and below 2**63; got {states}")
     if not 1 << 20 <= memory_bytes < 1 << 63:
-        raise UserError("--memory-bytes", f"must be at least {1 << 20}; got {memory_bytes}")
+        raise UserError("--memory-bytes", f"must be at least {1 << 20} and below 2**63; got {memory_bytes}")
     return Bounds(states, memory_bytes, time_s)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import io
 import json
@@ -236,6 +237,10 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.exit(141)
     except OSError as error:
+        if error.filename is None and error.errno == errno.ENOSPC:
+            # What is still in buffers cannot be written either, also not when the interpreter ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            _fail("no space left for the output", 2, show_trace)
         if error.filename is None:
             _fail_unexpectedly(error, show_trace)
         _fail(f"{error.filename}: {error.strerror}", 2, show_trace)

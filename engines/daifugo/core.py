@@ -66,8 +66,17 @@ def legal_plays(hand: Hand, field: Field) -> list[Play]:
     return [play_of(*numbers) for numbers in zip(*(part.tolist() for part in found), strict=True)]
 
 
-def play_games(players: Sequence[Player], games: Range, records: bool = False) -> _native.DaifugoGames:
-    """Play some games; ValueError when there are not five players or the range does not begin a period of ranks."""
+def play_games(
+    players: Sequence[Player],
+    games: Range,
+    records: bool = False,
+    ranks: npt.NDArray[np.uint8] | None = None,
+) -> _native.DaifugoGames:
+    """Play some games; ValueError when there are not five players or the range does not begin a period of ranks.
+
+    ``ranks``: those of the same games as others played them (``DaifugoGames.ranks``): each game begins with the ranks
+    of the game before it there, instead of its own.
+    """
     return _native.daifugo_games(
         list(players),
         seed=games.seed,
@@ -76,6 +85,7 @@ def play_games(players: Sequence[Player], games: Range, records: bool = False) -
         seat_period=games.seats_period,
         rank_period=games.ranks_period,
         records=records,
+        ranks=ranks,
     )
 
 

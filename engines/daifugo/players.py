@@ -15,6 +15,7 @@ from storage.errors import UserError
 if TYPE_CHECKING:  # commands that only read their options do without the core
     from engines.daifugo.core import Generator, Player
     from engines.daifugo.he_table import HeTable
+    from engines.daifugo.policy import Weights
 
 BUDGET_SIGN = "@"
 PLAYOUTS_MAX = 1_000_000_000
@@ -39,10 +40,18 @@ class PlayerOptions:
     """Processor time for each decision. Games by time do not repeat."""
     exchange_playouts: int | None = None
     """For each card that might be given in the exchange; None: as many as for a decision."""
+    bandit: str = "ucb1"
+    """Which play is looked at next: ucb1, as in the paper, ucb1_tuned, thompson or even."""
     c: float = 4.0
     """Weight of the term for plays that were looked at little."""
     policy: str = "uniform"
-    """Who plays in playouts: uniform (each play as likely) or rule."""
+    """Who plays in playouts: uniform (each play as likely), rule or learnt."""
+    policy_passes: bool = False
+    """Whether the learnt policy may pass where a play is legal."""
+    weights: str | None = None
+    """Of the learnt policy: a file (``policy``); all nodes must find it there."""
+    weights_sha256: str | None = None
+    """Of the weights, as that of the table."""
     generator: str = "rand"
     """How hidden cards are dealt in playouts: rand, rand_d, rand_dr, he, exchange, reject, chain and so on."""
     table: str | None = None
@@ -74,8 +83,7 @@ def resolve(
     found = {name: _resolve_name(known, name, field) for name in dict.fromkeys(names)}
     for name, options in found.items():
         prefix = f"job.kinds.{name.partition(BUDGET_SIGN)[0]}."
-        if options.generator == "he":
-            found[name] = options = _with_table(options, prefix)
+        found[name] = options = _with_files(options, prefix)
         make_player(options, prefix)
     return found
 
@@ -104,6 +112,9 @@ def make_player(options: PlayerOptions, prefix: str = "player.") -> Player:
             c=options.c,
             policy=options.policy,
             endgame_positions=options.endgame_positions,
+            bandit=options.bandit,
+            policy_weights=None if options.weights is None else _weights(options.weights),
+            policy_passes=options.policy_passes,
         )
     except ValueError as error:
         raise _named(error, prefix) from None
@@ -112,8 +123,7 @@ def make_player(options: PlayerOptions, prefix: str = "player.") -> Player:
 def make_checked(options: PlayerOptions, prefix: str) -> Player:
     """The player of options that were not checked yet; UserError naming the option after ``prefix``."""
     _check(options, prefix)
-    if options.generator == "he":
-        options = _with_table(options, prefix)
+    options = _with_files(options, prefix)
     return make_player(options, prefix)
 
 
@@ -178,21 +188,45 @@ def _check(options: PlayerOptions, prefix: str) -> None:
         value = getattr(options, name)
         if value is not None and not least <= value <= most:
             raise UserError(f"{prefix}{name}", f"must be {least} to {most}; got {value}")
-    if options.generator != "he":
-        if options.table is not None:
-            raise UserError(f"{prefix}table", f"only the generator he has one, not {options.generator}")
+    if options.generator != "he" and options.table is not None:
+        raise UserError(f"{prefix}table", f"only the generator he has one, not {options.generator}")
+    if options.policy != "learnt" and options.weights is not None:
+        raise UserError(f"{prefix}weights", f"only the policy learnt has them, not {options.policy}")
+    if options.generator != "he" and options.policy != "learnt":
         make_player(options, prefix)
 
 
-def _with_table(options: PlayerOptions, prefix: str) -> PlayerOptions:
-    """With the table's whole path and its digest; UserError when there is no table or it changed."""
-    if options.table is None:
-        raise UserError(f"{prefix}table", "he needs a table that was learnt: yamafuda run job=daifugo_learn")
-    path = str(Path(options.table).resolve())
-    sha256 = _digest(path)
-    if options.table_sha256 not in (None, sha256):
-        raise UserError(f"{prefix}table", f"{path} is not the table that the run began with")
-    return replace(options, table=path, table_sha256=sha256)
+def _with_files(options: PlayerOptions, prefix: str) -> PlayerOptions:
+    """With the whole paths and digests of the files it uses; UserError when one is not told or has changed."""
+    if options.generator == "he":
+        if options.table is None:
+            raise UserError(
+                f"{prefix}table", "he needs a table that was learnt: yamafuda run job=daifugo_learn"
+            )
+        path = str(Path(options.table).resolve())
+        options = replace(
+            options,
+            table=path,
+            table_sha256=_same(options.table_sha256, _digest(path), f"{prefix}table", path),
+        )
+    if options.policy == "learnt":
+        if options.weights is None:
+            raise UserError(f"{prefix}weights", "the policy learnt needs a file of weights")
+        path = str(Path(options.weights).resolve())
+        sha256 = hashlib.sha256(_weights(path).astype("<f4").tobytes()).hexdigest()
+        options = replace(
+            options,
+            weights=path,
+            weights_sha256=_same(options.weights_sha256, sha256, f"{prefix}weights", path),
+        )
+    return options
+
+
+def _same(expected: str | None, found: str, field: str, path: str) -> str:
+    """The digest, if it is that of the run."""
+    if expected not in (None, found):
+        raise UserError(field, f"{path} is not the file that the run began with")
+    return found
 
 
 def _digest(path: str) -> str:
@@ -207,6 +241,14 @@ def _table(path: str) -> HeTable:
     from engines.daifugo.he_table import load
 
     return load(path)
+
+
+@functools.lru_cache(maxsize=16)
+def _weights(path: str) -> Weights:
+    """Weights of a policy, read once in a process."""
+    from engines.daifugo.policy import load
+
+    return load(Path(path))
 
 
 def _named(error: ValueError, prefix: str) -> UserError:

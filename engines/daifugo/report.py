@@ -35,12 +35,17 @@ class Entry:
     points: float
     points_se: float | None
     playouts_per_s: float | None
+    ranks: str
+    """own, or shared: points and differences are those of games that begin with the ranks of Rand's."""
     difference: float | None
     """To Rand with 1500 playouts on the same deals; None where the run has no such player in ``job.players``."""
     difference_se: float | None
     difference_low: float | None
     """Of the 95% interval."""
     difference_high: float | None
+    in_matches: float | None
+    """The same with what ranks bring in later games."""
+    in_matches_se: float | None
     paper_points: int | None
     paper_difference: int | None
 
@@ -103,10 +108,13 @@ def _entries(summary: dict[str, Any]) -> Iterator[Entry]:
             points=paper.GAMES_COUNT * variant["points_a_game"][place],
             points_se=None if error is None else paper.GAMES_COUNT * error,
             playouts_per_s=variant["playouts_per_s"],
+            ranks=job["ranks"],
             difference=told.get("points_10000_games"),
             difference_se=told.get("points_se_10000_games"),
             difference_low=told.get("points_low_10000_games"),
             difference_high=told.get("points_high_10000_games"),
+            in_matches=told.get("in_matches_10000_games"),
+            in_matches_se=told.get("in_matches_se_10000_games"),
             paper_points=paper.TABLE_1.get(opponent, {}).get(name) if is_papers else None,
             paper_difference=paper.difference(opponent, name) if is_papers else None,
         )
@@ -117,7 +125,8 @@ def _table_1(entries: Sequence[Entry]) -> Iterator[str]:
     if not chosen:
         return
     yield f"Table 1: one player with {paper.PLAYOUTS_COUNT} playouts against four, points of 10,000 games"
-    rows = [("opponents", "player", "games", "points", "error", "paper", *_DIFFERENCE, "paper")]
+    head = ("opponents", "player", "games", "points", "error", "paper", *_DIFFERENCE, "paper")
+    rows: list[tuple[str, ...]] = [head]
     for entry in [*chosen, *pooled(chosen)]:
         rows.append(
             (
@@ -129,6 +138,7 @@ def _table_1(entries: Sequence[Entry]) -> Iterator[str]:
         )
     yield from _aligned(rows)
     yield "difference: to Rand on the same deals; errors from the sums of matches of 100 games"
+    yield "in matches: with what ranks bring in later games, as in the paper; of shared ones by Rand's own games"
     yield "paper: its opponents are kishimen (beside rule), paonR2 (strong) and MC (rand); errors there are about 140"
 
 
@@ -156,7 +166,7 @@ def _fewer_playouts(entries: Sequence[Entry]) -> Iterator[str]:
     if not chosen:
         return
     yield "Fewer playouts: differences to Rand with 1500, points of 10,000 games"
-    rows = [("opponents", "player", "playouts", "games", *_DIFFERENCE)]
+    rows: list[tuple[str, ...]] = [("opponents", "player", "playouts", "games", *_DIFFERENCE)]
     for entry in [*chosen, *pooled(chosen)]:
         opponents = f"4 {entry.opponents}" if entry.opponents != ALL else ALL
         head = (opponents, _title(entry.player), str(entry.playouts), f"{entry.games_count:,}")
@@ -173,9 +183,11 @@ def pooled(entries: Sequence[Entry]) -> list[Entry]:
         told = [entry for entry in told if entry.difference_se is not None]
         if len(told) < 2 or len({entry.seed for entry in told}) < len(told):
             continue
+        if len({entry.ranks for entry in told}) > 1:
+            continue
         count = len(told)
-        centre = math.fsum(entry.difference or 0.0 for entry in told) / count
-        error = math.sqrt(math.fsum((entry.difference_se or 0.0) ** 2 for entry in told)) / count
+        centre, error = _mean([(entry.difference, entry.difference_se) for entry in told])
+        in_matches, in_matches_error = _mean([(entry.in_matches, entry.in_matches_se) for entry in told])
         printed = [entry.paper_difference for entry in told if entry.paper_difference is not None]
         found.append(
             Entry(
@@ -187,10 +199,13 @@ def pooled(entries: Sequence[Entry]) -> list[Entry]:
                 points=math.fsum(entry.points for entry in told) / count,
                 points_se=None,
                 playouts_per_s=None,
+                ranks=told[0].ranks,
                 difference=centre,
                 difference_se=error,
                 difference_low=centre - Z * error,
                 difference_high=centre + Z * error,
+                in_matches=in_matches,
+                in_matches_se=in_matches_error,
                 paper_points=None,
                 paper_difference=round(sum(printed) / count) if len(printed) == count else None,
             )
@@ -198,13 +213,20 @@ def pooled(entries: Sequence[Entry]) -> list[Entry]:
     return found
 
 
-_DIFFERENCE = ("difference", "error", "95% interval")
+def _mean(values: Sequence[tuple[float | None, float | None]]) -> tuple[float, float]:
+    """Mean of independent values with their errors, and its error."""
+    centre = math.fsum(value or 0.0 for value, _ in values) / len(values)
+    return centre, math.sqrt(math.fsum((error or 0.0) ** 2 for _, error in values)) / len(values)
 
 
-def _difference(entry: Entry) -> tuple[str, str, str]:
+_DIFFERENCE = ("ranks", "difference", "error", "95% interval", "in matches", "error")
+
+
+def _difference(entry: Entry) -> tuple[str, ...]:
     low, high = _signed(entry.difference_low), _signed(entry.difference_high)
     interval = NONE if entry.difference_low is None else f"{low} to {high}"
-    return _signed(entry.difference), _number(entry.difference_se), interval
+    found = (entry.ranks, _signed(entry.difference), _number(entry.difference_se), interval)
+    return *found, _signed(entry.in_matches), _number(entry.in_matches_se)
 
 
 def _point(entry: Entry | None) -> str:

@@ -3,6 +3,10 @@
 Games of a match depend on one another: ranks decide who gives cards to whom. Matches do not, so that all errors come
 from the sums of whole matches (batch means), with Student's t for the 95% intervals of few. Variants of one tournament
 play the same deals at the same seats; the error of a difference is that of the differences of the matches.
+
+Where ranks are shared, a variant's game begins with the ranks that the base had, so that a difference is that of single
+games. What it brings in whole matches is told by the base's own games: how a rank now shifts the points of the games
+that are left (``rank_values``), for small differences between two players.
 """
 
 from __future__ import annotations
@@ -54,8 +58,8 @@ class Played:
 
     matches: npt.NDArray[np.int64]
     """Their numbers, ascending."""
-    points: npt.NDArray[np.int64]
-    """Of each match and player, shape (matches, 5)."""
+    points: npt.NDArray[np.uint8]
+    """Of each game and player, shape (matches, games, 5)."""
     games_count: int
     turns_count: int
     playouts_count: int
@@ -78,9 +82,9 @@ def t_quantile(freedom: int) -> float:
     return Z + math.fsum(term / freedom ** (power + 1) for power, term in enumerate(terms))
 
 
-def score(sums: Sequence[int], match_games: int) -> Score:
+def score(sums: Sequence[float], match_games: int) -> Score:
     """Points a game from the sums of matches (at least one) of ``match_games`` games each."""
-    centre = sum(sums) / (len(sums) * match_games)
+    centre = math.fsum(sums) / (len(sums) * match_games)
     found = mean([each / match_games for each in sums])
     if found is None:
         return Score(centre, None, None, None)
@@ -103,7 +107,7 @@ def read_matches(rows: pa.Table, variants_count: int, match_games: int) -> list[
         found.append(
             Played(
                 matches=piece[chosen] // variants_count,
-                points=part["points"].sum(axis=1, dtype=np.int64),
+                points=part["points"],
                 games_count=int(chosen.sum()) * match_games,
                 turns_count=int(part["turns_count"].sum()),
                 playouts_count=int(by_player.sum()),
@@ -114,16 +118,36 @@ def read_matches(rows: pa.Table, variants_count: int, match_games: int) -> list[
     return found
 
 
+def rank_values(points: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+    """What a rank is worth, by game of a match and points 1 to 5: its points and what it adds to those to come.
+
+    ``points``: one player's, shape (matches, games). The own rank stands for those of all: exact if the other four
+    are alike. Only differences between ranks mean anything.
+    """
+    before, after = points[:, :-1].ravel() - 1, points[:, 1:].ravel() - 1
+    # One of each, so that a rank that is never seen before or after another has a share too.
+    steps = np.ones((PLAYERS, PLAYERS))
+    np.add.at(steps, (before, after), 1)
+    steps /= steps.sum(axis=1, keepdims=True)
+    worth = np.arange(1.0, PLAYERS + 1) - points.mean()
+    values = np.zeros((points.shape[1], PLAYERS))
+    values[-1] = worth
+    for game in reversed(range(points.shape[1] - 1)):
+        values[game] = worth + steps @ values[game + 1]
+    return values
+
+
 def variant_figures(played: Played, match_games: int) -> dict[str, Any]:
     """Points of the five players and rates of one variant. ``playouts_per_s`` and ``games_per_core_s`` are of
     the players' processor time."""
     if not len(played.matches):
         return {"games_count": 0, "matches_count": 0}
-    scores = [score(played.points[:, player].tolist(), match_games) for player in range(PLAYERS)]
+    sums = played.points.sum(axis=1, dtype=np.int64)
+    scores = [score(sums[:, player].tolist(), match_games) for player in range(PLAYERS)]
     return {
         "games_count": played.games_count,
         "matches_count": len(played.matches),
-        "points": played.points.sum(axis=0).tolist(),
+        "points": sums.sum(axis=0).tolist(),
         "points_a_game": [each.points for each in scores],
         "points_a_game_se": [each.error for each in scores],
         "turns_a_game": played.turns_count / played.games_count,
@@ -133,15 +157,28 @@ def variant_figures(played: Played, match_games: int) -> dict[str, Any]:
     }
 
 
-def difference(played: Played, base: Played, player: int, match_games: int) -> dict[str, Any] | None:
-    """Points a game of a player less those of the base, in matches that both have; None without any."""
+def difference(
+    played: Played, base: Played, player: int, match_games: int, shared_ranks: bool = False
+) -> dict[str, Any] | None:
+    """Points a game of a player less those of the base, in matches that both have; None without any.
+
+    ``in_matches``: the same with what ranks bring in later games; where they are not shared it is in the points.
+    """
     both, ours, theirs = np.intersect1d(played.matches, base.matches, return_indices=True)
     if not len(both):
         return None
-    sums = played.points[ours, player] - base.points[theirs, player]
+    points, base_points = played.points[ours, :, player], base.points[theirs, :, player]
+    sums = points.sum(axis=1, dtype=np.int64) - base_points.sum(axis=1, dtype=np.int64)
     found = score(sums.tolist(), match_games)
-    scaled = {
-        f"{name}_10000_games": None if value is None else 10_000 * value
-        for name, value in found.fields("points").items()
-    }
-    return {"matches_count": len(both)} | found.fields("points_a_game") | scaled
+    carried = found
+    if shared_ranks:
+        values, games = rank_values(base.points[:, :, player]), np.arange(match_games)
+        carried = score(
+            (values[games, points - 1] - values[games, base_points - 1]).sum(axis=1).tolist(), match_games
+        )
+    figures: dict[str, Any] = {"matches_count": len(both)}
+    for name, each in (("points", found), ("in_matches", carried)):
+        figures |= each.fields(f"{name}_a_game")
+        for key, value in each.fields(name).items():
+            figures[f"{key}_10000_games"] = None if value is None else 10_000 * value
+    return figures

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from engines.base import Estimate, Job, Sweep, UnitContext
@@ -23,10 +25,21 @@ if TYPE_CHECKING:
 
 UNIT_S, UNIT_GAMES = 20.0, 20_000
 """Work of a unit, as far as whole matches allow, and the most games in it."""
+SHARED_UNIT_S = 60.0
+"""Work of a unit where ranks are shared: one that begins within a match plays the base of that match again."""
 REPLAY_S = 0.0035
 """Of the referee for a game, with its text."""
 ROW_BYTES, RECORD_BYTES = 12, 400
 """Of a row, and of a game's text, packed."""
+
+
+class Ranks(StrEnum):
+    """With which ranks the games of a variant begin."""
+
+    own = "own"
+    """Those of its game before: whole matches, as in the contest."""
+    shared = "shared"
+    """Those of the same game of the players as they are. Two games differ by what a player does in one game only."""
 
 
 @dataclass
@@ -39,6 +52,7 @@ class DaifugoTournamentJob(PlayingJob):
     """Players of further tournaments with the same deals, seats and dice, each in the place of one player."""
     place: str | None = None
     """The name in ``players`` that variants replace, which is there once; None: the last one."""
+    ranks: Ranks = Ranks.own
     games: int = 300
     """Of each variant: whole matches, or a part of one. A match is the ``rank_period`` games between resets."""
     first: int = 0
@@ -117,9 +131,12 @@ class DaifugoTournament(Sweep):
         return self.job.games * len(self.job.line_ups()) * PLAYERS
 
     def unit_items_count(self) -> int:
-        """Whole matches of a variant, as many as take 20 s, one at least."""
-        match_s = self._core_s() * self.job.match_games() / (self.job.games * len(self.job.line_ups()))
+        """Whole matches of a variant, as many as take 20 s, one at least; where ranks are shared those of all."""
+        count = len(self.job.line_ups())
+        match_s = self._core_s() * self.job.match_games() / (self.job.games * count)
         matches = max(1, min(round(UNIT_S / match_s), UNIT_GAMES // self.job.match_games()))
+        if self.job.ranks == Ranks.shared:
+            matches = max(1, min(round(SHARED_UNIT_S / match_s), count), matches // count * count)
         return matches * self._match_items()
 
     def _match_items(self) -> int:
@@ -144,31 +161,57 @@ class DaifugoTournament(Sweep):
         size = self._match_items()
         if len(indices) % size or indices[0] % size or indices[-1] - indices[0] != len(indices) - 1:
             raise ValueError(f"items: {len(indices)} from {indices[0]} on are no whole matches of {size}")
-        batches = []
+        batches, shared = [], None
         for piece in range(indices[0] // size, indices[-1] // size + 1):
-            batches.append(self._match(*divmod(piece, len(self.job.line_ups()))))
+            number, variant = divmod(piece, len(self.job.line_ups()))
+            if self.job.ranks == Ranks.shared:
+                if not variant:
+                    shared = None
+                elif shared is None:
+                    shared = self._play(number, 0, None, records=False).ranks
+            replayed = self._is_replayed(number)
+            games = self._play(number, variant, shared, records=replayed)
+            if not variant and self.job.ranks == Ranks.shared:
+                shared = games.ranks
+            texts: list[str | None] = [None] * self.job.match_games()
+            if replayed:
+                texts = self._texts(games, number, variant)
+            batches.append(self._rows(games, self._first_game(number), variant, texts))
             ctx.progress(size)
         return pa.Table.from_batches(batches).combine_chunks().to_batches()[0]
 
-    def _match(self, number: int, variant: int) -> pa.RecordBatch:
-        """The rows of match ``number`` of the job as one variant plays it."""
-        from engines.daifugo.core import Range, play_games, records_of
+    def _first_game(self, number: int) -> int:
+        return self.job.first + number * self.job.rank_period
 
-        job, count = self.job, self.job.match_games()
-        line_up, first = job.line_ups()[variant], job.first + number * job.rank_period
+    def _is_replayed(self, number: int) -> bool:
         share = self._replay_share()
-        replayed = math.ceil(number * share) < math.ceil((number + 1) * share)
-        games = play_games(
-            [make_player(job.kinds[name]) for name in line_up],
+        return math.ceil(number * share) < math.ceil((number + 1) * share)
+
+    def _play(
+        self, number: int, variant: int, ranks: npt.NDArray[np.uint8] | None, records: bool
+    ) -> DaifugoGames:
+        """Match ``number`` of the job as one variant plays it, with its own ranks or those of other games."""
+        from engines.daifugo.core import Range, play_games
+
+        job = self.job
+        first, count = self._first_game(number), job.match_games()
+        return play_games(
+            [make_player(job.kinds[name]) for name in job.line_ups()[variant]],
             Range(job.seed, first, count, job.seat_period, job.rank_period),
-            records=replayed,
+            records=records,
+            ranks=ranks,
         )
-        texts: list[str | None] = [None] * count
-        if replayed:
-            for game, record in enumerate(records_of(games, line_up)):
-                text = _checked_text(record, first + game)
-                texts[game] = text if job.records else None
-        return self._rows(games, first, variant, texts)
+
+    def _texts(self, games: DaifugoGames, number: int, variant: int) -> list[str | None]:
+        """The games of a match, which the referee replays, as texts; without texts if they are not asked for."""
+        from engines.daifugo.core import records_of
+
+        texts: list[str | None] = []
+        records = records_of(games, self.job.line_ups()[variant])
+        for game, record in enumerate(records, start=self._first_game(number)):
+            text = _checked_text(record, game)
+            texts.append(text if self.job.records else None)
+        return texts
 
     def _rows(self, games: DaifugoGames, first: int, variant: int, texts: list[str | None]) -> pa.RecordBatch:
         line_up, count = self.job.line_ups()[variant], len(texts)
@@ -196,7 +239,7 @@ class DaifugoTournament(Sweep):
         return pa.record_batch({name: pa.array(cells[name], kind) for name, kind in types.items()})
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
-        """Points of the players as they are, the same of each variant, and paired differences."""
+        """Points of the players as they are, the same of each variant, and paired differences (``scores``)."""
         from storage.dataset import read_rows
 
         job, line_ups, match_games = self.job, self.job.line_ups(), self.job.match_games()
@@ -208,7 +251,7 @@ class DaifugoTournament(Sweep):
             found.append(head | variant_figures(each, match_games))
         differences = []
         for variant, each in enumerate(played[1:], start=1):
-            figures = difference(each, played[0], place, match_games)
+            figures = difference(each, played[0], place, match_games, job.ranks == Ranks.shared)
             if figures is not None:
                 head = {"variant": variant, "name": line_ups[variant][place], "of": line_ups[0][place]}
                 differences.append(head | figures)

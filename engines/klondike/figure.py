@@ -35,7 +35,7 @@ import re
 from collections.abc import Sequence
 
 from engines.klondike.pieces import Card, Pieces
-from engines.klondike.rules import Position
+from engines.klondike.rules import RANKS_MAX, Position
 from engines.textfile import shown
 
 HEADING = re.compile(r"\s*(?:Datafile|No\.|Success!)", re.IGNORECASE)
@@ -84,6 +84,9 @@ class _Figure:
         pieces.waste = self._pile("waste")
         number, tops = self._match(_TOPS, "tp: 0, 0, 0, 0, n=0, cp=24, wp=0")
         pieces.foundations = [int(top) for top in tops[1].split(",")[:4]]
+        for top in pieces.foundations:
+            if top > RANKS_MAX:
+                pieces.fail(f"tp: a foundation has at most {RANKS_MAX} cards, not {top}", number)
         for name, told, counted in (
             ("n", tops[2], sum(pieces.foundations)),
             ("cp", tops[3], len(pieces.stock)),

@@ -45,14 +45,20 @@ def rules_of_options(
     if draw not in DRAWS:
         raise UserError("--draw", f"must be 1 or 3; got {draw}")
     limited = redeals != UNLIMITED
-    if limited and not (redeals.isascii() and redeals.isdigit() and int(redeals[:9]) <= REDEALS_MAX):
+    digits = redeals.lstrip("0")
+    if limited and not (
+        redeals.isascii()
+        and redeals.isdigit()
+        and len(digits) <= len(str(REDEALS_MAX))
+        and int(digits or "0") <= REDEALS_MAX
+    ):
         raise UserError("--redeals", f"must be {UNLIMITED} or a number up to {REDEALS_MAX}; got {redeals!r}")
     names = [rule.value for rule in RedealRule]
     if redeal_rule not in names:
         raise UserError("--redeal-rule", f"{redeal_rule!r} is neither {' nor '.join(names)}")
     return Rules(
         draw=draw,
-        redeals=int(redeals) if limited else None,
+        redeals=int(digits or "0") if limited else None,
         redeal_rule=RedealRule(redeal_rule),
         deal_last=deal_last,
         foundation_back=foundation_back,

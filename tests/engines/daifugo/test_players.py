@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.daifugo import he_table
+from engines import _native
+from engines.daifugo import he_table, policy
 from engines.daifugo.he_table import HeTable
 from engines.daifugo.players import PlayerOptions, game_s, make_player, resolve
 from pipeline.config import composing
@@ -20,6 +21,7 @@ KINDS: dict[str, Any] = {
     "rule": {"kind": "rule"},
     "mc": {"playouts": 1500},
     "he": {"playouts": 10, "generator": "he"},
+    "learnt": {"playouts": 10, "policy": "learnt"},
     "quick": PlayerOptions(time_s=0.01),
 }
 
@@ -40,7 +42,7 @@ def test_names_and_playouts() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("MC", "job.players: no player is called 'MC'; there are: rule, mc, he, quick"),
+        ("MC", "job.players: no player is called 'MC'; there are: rule, mc, he, learnt, quick"),
         ("none@5", "job.players: no player is called 'none@5'"),
         ("mc@0", "job.players: 'mc@0': '0' is no number of playouts up to"),
         ("mc@", "job.players: 'mc@': '' is no number"),
@@ -48,6 +50,7 @@ def test_names_and_playouts() -> None:
         ("mc@99999999999999999999", "job.players: 'mc@9+': '9+' is no number"),
         ("rule@5", "job.players: rule@5: playouts: only mc has it"),
         ("he", "job.kinds.he.table: he needs a table"),
+        ("learnt", "job.kinds.learnt.weights: the policy learnt needs"),
     ],
 )
 def test_names_that_are_wrong(name: str, message: str) -> None:
@@ -73,6 +76,8 @@ def test_names_that_are_wrong(name: str, message: str) -> None:
         ({"playouts": 5, "generator": "chain", "swaps": 0}, "swaps: must be 1 to"),
         ({"playouts": 5, "endgame_positions": -1}, "endgame_positions: must be 0 to"),
         ({"playouts": 5, "table": "x"}, "table: only the generator he"),
+        ({"playouts": 5, "weights": "x"}, "weights: only the policy learnt"),
+        ({"playouts": 5, "bandit": "best"}, "bandit: .*best"),
         ({"kind": "rule", "c": 1.0}, "c: only mc has it"),
         ({"playouts": 5, "generator": "he", "c": -1.0}, "c: -1 is not 0 or more"),
     ],
@@ -96,12 +101,25 @@ def test_tables_of_he() -> None:
     make_player(found)
     assert resolve({"he": found}, ["he"], "job.players") == {"he": found}
     other = found.__dict__ | {"table_sha256": "0" * 64}
-    with pytest.raises(UserError, match=r"job.kinds.he.table: .* is not the table that the run began with"):
+    with pytest.raises(UserError, match=r"job.kinds.he.table: .* is not the file that the run began with"):
         resolve({"he": other}, ["he"], "job.players")
     Path("not.parquet").write_text("no table")
     for name, message in (("not.parquet", "is no readable Parquet file"), ("none", "there is no such table")):
         with pytest.raises(UserError, match=message):
             resolve(KINDS | {"he": KINDS["he"] | {"table": name}}, ["he"], "job.players")
+
+
+def test_weights_of_a_policy() -> None:
+    size = sum(size for _, size in _native.daifugo_policy_groups())
+    policy.save(Path("w.json"), np.zeros(size, np.float32), {}, policy.Fit(1, 1.0, 1.0, 0.5))
+    kinds = KINDS | {"learnt": KINDS["learnt"] | {"weights": "w.json"}}
+    found = resolve(kinds, ["learnt"], "job.players")["learnt"]
+    assert found.weights == str(Path("w.json").resolve())
+    make_player(found)
+    assert resolve({"learnt": found}, ["learnt"], "job.players") == {"learnt": found}
+    other = found.__dict__ | {"weights_sha256": "0" * 64}
+    with pytest.raises(UserError, match=r"job.kinds.learnt.weights: .* is not the file that the run began"):
+        resolve({"learnt": other}, ["learnt"], "job.players")
 
 
 def _table() -> HeTable:
@@ -116,6 +134,9 @@ def _table() -> HeTable:
         "daifugo_table1_rule",
         "daifugo_table1_strong",
         "daifugo_table1_rand",
+        "daifugo_table1_small_rule",
+        "daifugo_table1_small_strong",
+        "daifugo_table1_small_rand",
     ],
 )
 def test_the_paper_s_jobs_compose(name: str) -> None:

@@ -26,10 +26,13 @@ def entry(opponents: str, seed: int, difference: float, error: float, **more: An
         "points": 30_000 + difference,
         "points_se": 140.0,
         "playouts_per_s": 1.0,
+        "ranks": "own",
         "difference": difference,
         "difference_se": error,
         "difference_low": difference - 1.96 * error,
         "difference_high": difference + 1.96 * error,
+        "in_matches": difference,
+        "in_matches_se": error,
         "paper_points": paper.TABLE_1[opponents]["rand_d"],
         "paper_difference": paper.difference(opponents, "rand_d"),
     }
@@ -52,6 +55,7 @@ def test_differences_are_pooled_over_opponents_with_deals_of_their_own() -> None
     assert pooled([entry("rule", 1, 100, 30)]) == []
     assert pooled([entry("rule", 1, 100, 30), entry("rand", 1, 100, 30)]) == []
     assert pooled([entry("rule", 1, 100, 30), entry("rand", 2, 100, 30, playouts=750)]) == []
+    assert pooled([entry("rule", 1, 100, 30), entry("rand", 2, 100, 30, ranks="shared")]) == []
 
 
 def test_runs_beside_the_paper(yamafuda: Run) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from engines.daifugo.scores import Played, difference, read_matches, score, t_quantile
+from engines.daifugo.scores import Played, difference, rank_values, read_matches, score, t_quantile
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_rows_become_matches_and_a_gap_is_one() -> None:
     )
     first, second = read_matches(rows, 2, 2)
     assert (first.matches.tolist(), second.matches.tolist()) == ([0, 2], [0, 1, 2])
-    assert first.points.tolist() == [[0, 2, 4, 6, 8], [8, 10, 12, 14, 16]]
+    assert first.points.sum(axis=1).tolist() == [[0, 2, 4, 6, 8], [8, 10, 12, 14, 16]]
     assert (first.games_count, first.turns_count, first.playouts_count) == (4, 60, 28)
     assert (first.playing_s, first.elapsed_s) == (2.0, 2.0 + 4.0)
     found = difference(second, first, 3, 2)
@@ -72,6 +72,53 @@ def test_rows_become_matches_and_a_gap_is_one() -> None:
 
 def test_no_match_in_common() -> None:
     def played(number: int) -> Played:
-        return Played(np.array([number]), np.ones((1, 5), np.int64), 1, 1, 0, 0.0, 0.0)
+        return Played(np.array([number]), np.ones((1, 1, 5), np.uint8), 1, 1, 0, 0.0, 0.0)
 
     assert difference(played(0), played(1), 0, 1) is None
+
+
+def chain(chance: random.Random, matches: int, games: int, shift: float) -> np.ndarray:
+    """Points of matches in which a player stays with probability 1/2, else draws anew; better by ``shift``."""
+    found = np.zeros((matches, games), np.uint8)
+    for match in found:
+        for game in range(games):
+            if game and chance.random() < 0.5:
+                match[game] = match[game - 1]
+            else:
+                match[game] = min(5, int(chance.random() * 5 + shift) + 1)
+    return found
+
+
+def test_what_a_rank_is_worth() -> None:
+    """With half of the games as before, a rank counts twice, less towards the end."""
+    values = rank_values(chain(random.Random(1), 400, 30, 0.0))
+    steps = np.diff(values, axis=1)
+    assert steps[-1].tolist() == pytest.approx([1, 1, 1, 1])
+    assert steps[-2] == pytest.approx([1.5] * 4, abs=0.1)
+    assert steps[0] == pytest.approx([2] * 4, abs=0.2)
+
+
+def test_differences_of_single_games_tell_those_of_matches() -> None:
+    """A player that draws better points, played by itself and from the ranks of the base."""
+    chance, matches, games, shift = random.Random(2), 1000, 30, 0.2
+    base = chain(chance, matches, games, 0.0)
+    alone = chain(chance, matches, games, shift)
+    shared = base.copy()
+    # From the same rank and with the same dice it stays where the base stays, and draws what it drew, or one more.
+    new = np.ones_like(base, bool)
+    new[:, 1:] = base[:, 1:] != base[:, :-1]
+    lucky = new & (np.random.default_rng(3).random(base.shape) < shift) & (base < 5)
+    shared[lucky] += 1
+
+    def played(points: np.ndarray) -> Played:
+        return Played(np.arange(matches), points[:, :, None].repeat(5, axis=2), 1, 1, 0, 0.0, 0.0)
+
+    plain = difference(played(alone), played(base), 4, games)
+    carried = difference(played(shared), played(base), 4, games, shared_ranks=True)
+    assert plain is not None
+    assert carried is not None
+    assert plain["in_matches_a_game"] == plain["points_a_game"]
+    assert carried["points_a_game"] < 0.75 * plain["points_a_game"]
+    error = math.hypot(plain["in_matches_a_game_se"], carried["in_matches_a_game_se"])
+    assert abs(carried["in_matches_a_game"] - plain["in_matches_a_game"]) < 4 * error
+    assert carried["in_matches_a_game_se"] < plain["in_matches_a_game_se"] / 3

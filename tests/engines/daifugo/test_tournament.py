@@ -137,6 +137,36 @@ def test_how_a_tournament_is_cut_changes_nothing_and_a_second_run_goes_on(
     assert summary(cut)["units_computed_count"] == 1
 
 
+def test_games_of_variants_begin_with_shared_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = [*QUICK, "variants=[rand@20,rule,random]", "ranks=shared", "records=true"]
+    run = run_of(*words)
+    rows, figures = rows_of(run), summary(run)
+    base = [row for row in rows if row["variant"] == 0]
+    plain = rows_of(run_of(*QUICK), "run_id", "index", "record")
+    assert [{key: row[key] for key in plain[0]} for row in base] == plain
+    by_game = {(row["game"], row["rank"]): row["player"] for row in base}
+    for row in rows:
+        if row["record"] is None:
+            continue
+        (record,) = read_records(row["record"])
+        mine = [each for each in rows if (each["game"], each["variant"]) == (row["game"], row["variant"])]
+        seats = {each["player"]: each["seat"] for each in mine}
+        if row["game"] % 10 == 0:
+            assert record.before is None
+        else:
+            assert record.before == tuple(seats[by_game[row["game"] - 1, rank]] for rank in range(5))
+    same, *others = figures["differences"]
+    assert (same["points_a_game"], same["in_matches_a_game"], same["in_matches_a_game_se"]) == (0, 0, 0)
+    assert all(abs(each["in_matches_a_game"]) > abs(each["points_a_game"]) > 0 for each in others)
+    # Cut anywhere, also within a match, it is the same.
+    monkeypatch.setenv("YAMAFUDA_RESULTS", "others")
+    monkeypatch.setattr(tournament, "SHARED_UNIT_S", 0.0)
+    monkeypatch.setattr(tournament, "UNIT_S", 0.0)
+    cut = run_of(*words)
+    assert len(list((cut / "data").iterdir())) == 16
+    assert rows_of(cut) == rows
+
+
 def test_without_ranks_and_with_other_seats_each_game() -> None:
     rows = rows_of(run_of("players=[rule]", "games=12", "rank_period=1", "seat_period=1"))
     assert [row["match"] for row in rows] == [row["game"] for row in rows]
@@ -226,6 +256,7 @@ def test_a_game_against_the_rules_is_never_written(monkeypatch: pytest.MonkeyPat
         ("first=50", "job.first: 50 games are no whole matches of 100"),
         ("first=-100", "job.first: -100 is not in 0"),
         ("seed=-1", "job.seed: -1 is not in 0"),
+        ("ranks=none", "job.ranks: "),
         ("seat_period=0", "job.seat_period: 0 is not in 1"),
         ("rank_period=0", "job.rank_period: 0 is not in 1"),
         ("replay_share=1.5", "job.replay_share: 1.5 is not in 0..1"),
@@ -253,6 +284,9 @@ def test_a_dry_run_tells_units_and_time() -> None:
     assert (rules["units_count"], rules["items_count"]) == (50, 5_000_000)
     slow = estimate("players=[rand]", "variants=[rand_d]", "games=10000")
     assert slow["units_count"] == 200
+    assert (
+        estimate("players=[rand]", "variants=[rand_d]", "games=10000", "ranks=shared")["units_count"] == 100
+    )
     assert 600 < slow["core_s"] < 10_000
     assert (
         slow["disk_bytes"]

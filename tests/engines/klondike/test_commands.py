@@ -153,6 +153,8 @@ def test_rules_that_are_wrong(yamafuda: Run, verb: str, words: list[str], messag
     [
         (["--time-s", "0"], "--time-s: must be more than 0"),
         (["--states", "0"], "--states: must be at least 1"),
+        (["--redeals", "00001000001"], "--redeals: must be unlimited or a number up to 1000000"),
+        (["--redeals", "0" * 5000 + "9" * 5000], "--redeals: must be unlimited or a number up to 1000000"),
         (["--memory-bytes", "1000"], "--memory-bytes: must be at least 1048576"),
         (["--memory-bytes", "8GiB"], "Invalid value for '--memory-bytes'"),
     ],

@@ -169,6 +169,7 @@ def test_small_positions_come_back(game: tuple[Position, Rules]) -> None:
             "line 13: expected a column like 1,1, 2: D5,C8, found '3,3 4:",
         ),
         (changed(FIGURE, "cp=24", "cp=23"), "line 8: cp=23, but there are 24 cards"),
+        (changed(FIGURE, "tp: 0, ", "tp: 14, "), "line 8: tp: a foundation has at most 13 cards, not 14"),
         (changed(FIGURE, "wp=0", "wp=1"), "line 8: wp=1, but there are 0 cards"),
         (changed(FIGURE, "n=0", "n=4"), "line 8: n=4, but there are 0 cards"),
         (changed(FIGURE, "Stack: 28", "Stack: 27"), "line 9: Stack: 27, but the columns have 28 cards"),

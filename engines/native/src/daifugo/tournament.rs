@@ -25,6 +25,23 @@ impl Tournament {
         count: u64,
         players: &mut [Player; PLAYERS],
         clock: &mut Clock<'_>,
+        each: impl FnMut(&Setting, &Game),
+    ) -> Result<(), Stop> {
+        self.play_after(first, count, None, players, clock, each)
+    }
+
+    /// The same after other games: `results` are the players by rank in each of these games as others played them. If
+    /// told, each game begins with the ranks of the game before it there.
+    ///
+    /// # Errors
+    /// Interrupts.
+    pub fn play_after(
+        &self,
+        first: u64,
+        count: u64,
+        results: Option<&[[u8; PLAYERS]]>,
+        players: &mut [Player; PLAYERS],
+        clock: &mut Clock<'_>,
         mut each: impl FnMut(&Setting, &Game),
     ) -> Result<(), Stop> {
         debug_assert!(first.is_multiple_of(self.rank_period));
@@ -42,7 +59,10 @@ impl Tournament {
             });
             let setting = Setting { seed: self.seed, index, seats: now, before };
             game.play(&setting, players, clock)?;
-            ranks = Some(game.finished.map(|seat| now[usize::from(seat)]));
+            ranks = Some(match results {
+                Some(results) => results[(index - first) as usize],
+                None => game.finished.map(|seat| now[usize::from(seat)]),
+            });
             each(&setting, &game);
         }
         Ok(())
@@ -79,5 +99,32 @@ mod tests {
             }
         }
         assert!((1..10).any(|block| all[3 * block].1 != all[3 * block - 1].1));
+    }
+
+    #[test]
+    fn games_begin_with_the_ranks_that_are_told() {
+        let tournament = Tournament { seed: 3, seat_period: 3, rank_period: 10 };
+        let mut never = || false;
+        let mut clock = Clock::new(0.0, &mut never);
+        let mut games = Vec::new();
+        let mut results = Vec::new();
+        tournament
+            .play(0, 30, &mut rule(), &mut clock, |setting, game| {
+                results.push(game.finished.map(|seat| setting.seats[usize::from(seat)]));
+                games.push((setting.before, game.dealt, game.turns.clone()));
+            })
+            .unwrap();
+        let mut random: [Player; PLAYERS] = std::array::from_fn(|_| Player::Random(Box::default()));
+        for players in [&mut rule(), &mut random] {
+            let (mut index, mut same) = (0, 0);
+            tournament
+                .play_after(0, 30, Some(&results), players, &mut clock, |setting, game| {
+                    assert_eq!((setting.before, game.dealt), (games[index].0, games[index].1));
+                    same += usize::from(game.turns == games[index].2);
+                    index += 1;
+                })
+                .unwrap();
+            assert_eq!(same, if matches!(players[0], Player::Rule(_)) { 30 } else { 0 });
+        }
     }
 }

@@ -10,7 +10,7 @@ use super::super::tournament::Tournament;
 use super::super::worlds::he::{CLASSES_COUNT, ITEMS_COUNT};
 use super::options::DaifugoPlayer;
 use super::{error, within};
-use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
 fn players_of(players: &[PyRef<'_, DaifugoPlayer>]) -> PyResult<[Player; PLAYERS]> {
@@ -27,6 +27,24 @@ fn tournament_of(seed: u64, first: u64, seat_period: u64, rank_period: u64) -> P
         return Err(error("first", format!("{first} is not a multiple of {rank_period}: ranks would be unknown")));
     }
     Ok(Tournament { seed, seat_period, rank_period })
+}
+
+/// The players by rank, from the ranks by player of so many games.
+fn results_of(ranks: &PyReadonlyArray2<'_, u8>, count: u64) -> PyResult<Vec<[u8; PLAYERS]>> {
+    if ranks.shape() != [count as usize, PLAYERS] {
+        return Err(error("ranks", format!("shape {:?}, not [{count}, {PLAYERS}]", ranks.shape())));
+    }
+    let rows = ranks.as_array();
+    let by_rank = |row: usize| {
+        let mut found = [u8::MAX; PLAYERS];
+        for player in 0..PLAYERS {
+            *found.get_mut(usize::from(rows[[row, player]]))? = player as u8;
+        }
+        found.iter().all(|&player| player != u8::MAX).then_some(found)
+    };
+    (0..count as usize)
+        .map(|row| by_rank(row).ok_or_else(|| error("ranks", format!("game {row}: not 0 to 4"))))
+        .collect()
 }
 
 /// What a row of games came to. By game and player, except where it says otherwise.
@@ -110,7 +128,7 @@ impl Rows {
 
 /// Plays games `first` to `first + count - 1` of a seed.
 #[pyfunction]
-#[pyo3(signature = (players, *, seed, first, count, seat_period, rank_period, records=false))]
+#[pyo3(signature = (players, *, seed, first, count, seat_period, rank_period, records=false, ranks=None))]
 #[allow(clippy::too_many_arguments)] // Python calls it by names.
 pub fn daifugo_games(
     py: Python<'_>,
@@ -121,12 +139,16 @@ pub fn daifugo_games(
     seat_period: u64,
     rank_period: u64,
     records: bool,
+    ranks: Option<PyReadonlyArray2<'_, u8>>,
 ) -> PyResult<DaifugoGames> {
     let mut players = players_of(&players)?;
     let tournament = tournament_of(seed, first, seat_period, rank_period)?;
+    let results = ranks.map(|ranks| results_of(&ranks, count)).transpose()?;
     let mut rows = Rows::default();
     within(py, |clock| {
-        tournament.play(first, count, &mut players, clock, |setting, game| rows.push(setting, game, records))
+        tournament.play_after(first, count, results.as_deref(), &mut players, clock, |setting, game| {
+            rows.push(setting, game, records);
+        })
     })?;
     rows.into_python(py)
 }
