@@ -54,7 +54,7 @@ fn play_out_as_learnt(
 ) -> u32 {
     let own = 1 << seat;
     while position.table.alive & own != 0 && position.table.alive != own {
-        let play = learnt.draw(&position.view(), families, dice);
+        let play = learnt.draw(position, families, dice);
         position.play(&play);
     }
     points(position.table.rank(seat).expect("it just finished"))

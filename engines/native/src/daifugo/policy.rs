@@ -8,6 +8,7 @@ use super::field::Field;
 use super::legal::Families;
 use super::play::{Kind, PASS, Play};
 use super::players::rule::{View, units};
+use super::position::Position;
 
 /// Groups of features with their sizes, in order. Python stores weights under these names.
 pub const GROUPS: [(&str, usize); GROUPS_COUNT] = [
@@ -56,6 +57,8 @@ const STARTS: [usize; GROUPS_COUNT] = {
     }
     starts
 };
+/// How many bits four bits have: processors of the least kind have no instruction for it.
+const ONES: [u32; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 /// No weight is farther from 0.
 pub const WEIGHT_MAX: f32 = 50.0;
 /// Scores, in powers of 2, are kept within this, so that sums of shares are finite.
@@ -82,6 +85,7 @@ pub struct Context<'a> {
     runs: Cards,
     top_strength: i32,
     least: usize,
+    cards_count: u32,
     /// Number of cards in four steps.
     size: usize,
     plays_count: usize,
@@ -93,14 +97,16 @@ impl<'a> Context<'a> {
     pub fn new(view: &'a View<'a>, plays_count: u32) -> Context<'a> {
         let cards = view.hand & NATURALS;
         let begins = cards & cards >> 4 & cards >> 8;
+        let cards_count = view.hand.count_ones();
         Context {
             view,
+            cards_count,
             answer: usize::from(!view.field.is_empty()),
             units: units(view.hand),
             runs: begins | begins << 4 | begins << 8,
             top_strength: strength(&view.field.top, view.field.revolution),
             least: (view.least.clamp(1, 4) - 1) as usize,
-            size: view.hand.count_ones().saturating_sub(1).min(11) as usize / 3,
+            size: cards_count.saturating_sub(1).min(11) as usize / 3,
             plays_count: plays_count.min(7) as usize,
         }
     }
@@ -119,7 +125,7 @@ impl<'a> Context<'a> {
         let strength = if play.is_pass() { self.top_strength } else { strength(play, field.revolution) };
         let quarter = (strength / 4) as usize;
         let rest = view.hand & !play.cards;
-        let units_left = units(rest);
+        let units_left = if play.is_pass() { self.units } else { units(rest) };
         let few_units = units_left.min(3) as usize;
         let step = match (answer, play.kind) {
             (0, _) => 0,
@@ -137,7 +143,7 @@ impl<'a> Context<'a> {
                 let taken = (taken | taken >> 1 | taken >> 2 | taken >> 3) & COLUMNS;
                 ((folded & taken).count_ones().min(3), rest & self.runs != 0)
             }
-            _ => (suits_at(rest, play.column).count_ones().min(3), play.cards & self.runs != 0),
+            _ => (ONES[usize::from(suits_at(rest, play.column))].min(3), play.cards & self.runs != 0),
         };
         let unbeatable = match play.kind {
             Kind::Single => {
@@ -167,7 +173,7 @@ impl<'a> Context<'a> {
         let places = [
             (answer * 8 + class) * 16 + strength as usize,
             16 * usize::from(play.kind == Kind::Single) + step,
-            16 * answer + rest.count_ones().min(15) as usize,
+            16 * answer + (self.cards_count as usize - usize::from(play.size)).min(15),
             (8 * answer + self.units.min(7) as usize) * 8 + (self.units - units_left + 3).clamp(0, 7) as usize,
             4 * class + mates as usize,
             2 * class + usize::from(breaks),
@@ -199,16 +205,18 @@ impl Learnt {
 
     /// A play, or a pass where there is none, or by chance if this policy may.
     #[inline]
-    pub fn draw(&self, view: &View<'_>, families: &mut Families, dice: &mut Dice) -> Play {
-        families.list(view.hand, view.field);
+    pub fn draw(&self, position: &Position, families: &mut Families, dice: &mut Dice) -> Play {
+        let field = &position.table.field;
+        families.list(position.hand(), field);
         let count = families.plays_count();
-        let may_pass = self.may_pass(view.field);
+        let may_pass = self.may_pass(field);
         match count {
             0 => return PASS,
             1 if !may_pass => return families.play(0),
             _ => {}
         }
-        let context = Context::new(view, count);
+        let view = position.view();
+        let context = Context::new(&view, count);
         let (mut total, mut drawn) = (0.0, PASS);
         // One pass: each takes the place of what was drawn before with its share of all up to it.
         let mut consider = |play: Play| {
@@ -283,29 +291,40 @@ fn strength(play: &Play, revolution: bool) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::super::cards::at_column;
-    use super::super::position::{Position, deal};
+    use super::super::position::deal;
+    use super::super::table::Table;
     use super::*;
     use crate::deck;
 
     /// Calls for each turn of some games in which all plays are as likely.
-    fn turns(mut visit: impl FnMut(&View<'_>, &mut Families, &mut Dice)) {
+    fn turns(mut visit: impl FnMut(&Position, &mut Families, &mut Dice)) {
         let (mut families, mut dice) = (Families::default(), Dice::new(1));
         for index in 0..50 {
             let mut position = Position::start(deal(&deck::shuffled(1, index, 53).try_into().unwrap(), 0));
             while !position.table.is_over() {
-                visit(&position.view(), &mut families, &mut dice);
+                visit(&position, &mut families, &mut dice);
                 let play = families.draw(position.hand(), &position.table.field, &mut dice);
                 position.play(&play);
             }
         }
     }
 
+    /// Seat 0 has the turn, the others have all other cards.
+    fn against_four(hand: Cards, field: Field) -> Position {
+        let rest = NATURALS & !hand;
+        let others = [1, 2, 4, 8].map(|suits| rest & of_suits(suits));
+        let mut table = Table::start(0);
+        table.field = field;
+        Position { hands: [hand, others[0], others[1], others[2], others[3]], table }
+    }
+
     #[test]
     fn each_group_has_its_own_places() {
         let mut seen = [false; WEIGHTS_COUNT];
-        turns(|view, families, _| {
+        turns(|position, families, _| {
+            let view = position.view();
             families.list(view.hand, view.field);
-            let context = Context::new(view, families.plays_count());
+            let context = Context::new(&view, families.plays_count());
             let mut look = |play: Play| {
                 for (group, &place) in context.features(&play).iter().enumerate() {
                     let within = usize::from(place) - STARTS[group];
@@ -325,14 +344,15 @@ mod tests {
     fn equal_weights_are_the_uniform_policy() {
         for passes in [false, true] {
             let learnt = Learnt::new(&[0.0; WEIGHTS_COUNT], passes).unwrap();
-            turns(|view, families, dice| {
+            turns(|position, families, dice| {
+                let view = position.view();
                 families.list(view.hand, view.field);
                 let pass = passes && !view.field.is_empty();
                 let count = families.plays_count() + u32::from(pass);
                 families.each(|play| {
-                    assert!((learnt.chance(view, families, &play) * f64::from(count) - 1.0).abs() < 1e-4);
+                    assert!((learnt.chance(&view, families, &play) * f64::from(count) - 1.0).abs() < 1e-4);
                 });
-                let play = learnt.draw(view, families, dice);
+                let play = learnt.draw(position, families, dice);
                 let legal = super::super::legal::legal_plays(view.hand, view.field);
                 assert!(legal.contains(&play) || play == PASS && (pass || legal.is_empty()));
             });
@@ -347,7 +367,8 @@ mod tests {
         let mut field = Field::START;
         field.lay(&Play::new(at_column(1, 2), -1).unwrap());
         let hand = at_column(0b0110, 4) | at_column(1, 6) | at_column(8, 9) | JOKER;
-        let view = View { hand, field: &field, unseen: NATURALS & !hand, least: 5 };
+        let position = against_four(hand, field);
+        let view = position.view();
         let mut families = Families::default();
         families.list(hand, &field);
         let mut plays = vec![PASS];
@@ -357,7 +378,7 @@ mod tests {
         assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-6);
         let mut counts = [0u32; 6];
         for _ in 0..60_000 {
-            let play = learnt.draw(&view, &mut families, &mut dice);
+            let play = learnt.draw(&position, &mut families, &mut dice);
             counts[plays.iter().position(|other| *other == play).unwrap()] += 1;
         }
         for (count, chance) in counts.iter().zip(&chances) {
@@ -375,10 +396,10 @@ mod tests {
         let hand = at_column(0b0110, 4) | at_column(1, 7) | at_column(0b1100, 9);
         let mut field = Field::START;
         field.lay(&Play::new(at_column(1, 2), -1).unwrap());
-        let view = View { hand, field: &field, unseen: NATURALS & !hand, least: 5 };
+        let position = against_four(hand, field);
         let (mut families, mut dice) = (Families::default(), Dice::new(2));
         for _ in 0..100 {
-            assert_eq!(learnt.draw(&view, &mut families, &mut dice).cards, at_column(1, 7));
+            assert_eq!(learnt.draw(&position, &mut families, &mut dice).cards, at_column(1, 7));
         }
     }
 
