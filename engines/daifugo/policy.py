@@ -1,6 +1,6 @@
 """Policies for playouts that are learnt from games: softmax over the features of legal plays, as JSON files.
 
-The core says what features there are (``engines/native/src/daifugo/policy.rs``): groups of them, of which each play
+The core says what features there are (``engines/native/src/daifugo/features.rs``): groups of them, of which each play
 has one feature each. A file has ``version`` (1), ``weights`` (by group, a list of numbers each), ``sources``: whose
 turns were learnt from (a list of players' options, seed and games), and ``judged``: how well those of other
 games are foreseen.

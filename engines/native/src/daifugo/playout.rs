@@ -76,7 +76,7 @@ fn uniform_turn(position: &mut Position, families: &mut Families, dice: &mut Dic
 #[cfg(test)]
 mod tests {
     use super::super::cards::ALL;
-    use super::super::policy::WEIGHTS_COUNT;
+    use super::super::features::WEIGHTS_COUNT;
     use super::super::position::deal;
     use super::*;
     use crate::deck;
