@@ -136,9 +136,7 @@ def klondike_solve(
 Cards = npt.NDArray[np.uint64]
 Stands = npt.NDArray[np.int8]
 
-def daifugo_legal_plays(
-    hand: int, top: tuple[int, int], revolution: bool, lock: int
-) -> tuple[Cards, Stands]:
+def daifugo_legal_plays(hand: int, top: tuple[int, int], revolution: bool, lock: int) -> tuple[Cards, Stands]:
     """The legal plays of a hand, each once, as (cards, stands) like ``top``, the play on the field; no pass.
 
     Cards are sets of 53 bits: bit 4 * (column - 1) + suit, columns 1 to 13 for 3 to 2, suits C, D, H, S; 52 is the
