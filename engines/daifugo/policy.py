@@ -1,8 +1,9 @@
 """Policies for playouts that are learnt from games: softmax over the features of legal plays, as JSON files.
 
-The core says what features there are (``engines/native/src/daifugo/policy.rs``): groups of them, of which each play
-has one feature each. A file has ``version`` (1), ``weights`` (by group, a list of numbers each), and ``source``: whose
-turns were learnt from, the options of the five that played, games, seed, choices, and how well others are foreseen.
+The core says what features there are (``engines/native/src/daifugo/features.rs``): groups of them, of which each play
+has one feature each. A file has ``version`` (1), ``weights`` (by group, a list of numbers each), ``sources``: whose
+turns were learnt from (a list of players' options, seed and games), and ``judged``: how well those of other
+games are foreseen.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ import numpy.typing as npt
 
 from engines import _native
 from engines.daifugo.core import Player, Range
+from engines.daifugo.players import PlayerOptions, make_checked
+from engines.daifugo.rules import PLAYERS
 from storage.errors import UserError
 from storage.publish import write_json_atomic
 
@@ -45,6 +48,15 @@ class Examples:
     """Where each choice's plays end."""
     chosen: npt.NDArray[np.int64]
     """Which of all plays was made."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Games of five copies of a player."""
+
+    player: PlayerOptions
+    games: int
+    seed: int
 
 
 @dataclass(frozen=True)
@@ -84,7 +96,20 @@ def merge(parts: Sequence[Examples]) -> Examples:
     )
 
 
-def fit(examples: Examples, steps: int = 200, penalty: float = 3.0) -> Weights:
+def learn(path: Path, sources: Sequence[Source], judge_games: int) -> Fit:
+    """Play the games of one source or more, learn from all their turns, and write a file of weights.
+
+    The first ``judge_games`` games under ``seed + 1`` of each source judge it. UserError as by ``players``.
+    """
+    taught = merge([_choices(source.player, source.seed, source.games) for source in sources])
+    others = merge([_choices(source.player, source.seed + 1, judge_games) for source in sources])
+    weights = fit(taught)
+    judged = judge(weights, others)
+    save(path, weights, [asdict(source) for source in sources], judged)
+    return judged
+
+
+def fit(examples: Examples, steps: int = 200, penalty: float = 1.0) -> Weights:
     """Multinomial logistic regression by gradient steps on all choices (Adam); the same on every call.
 
     ``penalty``: half of it times the sum of the squared weights is added to the sum of the log losses, which keeps
@@ -123,8 +148,8 @@ def judge(weights: Weights, examples: Examples) -> Fit:
     )
 
 
-def save(path: Path, weights: Weights, source: Mapping[str, Any], judged: Fit) -> None:
-    """Write a file of weights with where they come from; ``source`` is plain values."""
+def save(path: Path, weights: Weights, sources: Sequence[Mapping[str, Any]], judged: Fit) -> None:
+    """Write a file of weights with where they come from; ``sources`` are plain values."""
     ends = np.cumsum([size for _, size in _native.daifugo_policy_groups()])
     parts = np.split(weights, ends[:-1])
     by_group = {
@@ -132,7 +157,8 @@ def save(path: Path, weights: Weights, source: Mapping[str, Any], judged: Fit) -
         for (name, _), part in zip(_native.daifugo_policy_groups(), parts, strict=True)
     }
     write_json_atomic(
-        path, {"version": _VERSION, "source": {**source, "judged": asdict(judged)}, "weights": by_group}
+        path,
+        {"version": _VERSION, "sources": list(sources), "judged": asdict(judged), "weights": by_group},
     )
 
 
@@ -158,6 +184,11 @@ def load(path: Path) -> Weights:
                 field, f"weights.{name}: not {size} numbers from {-WEIGHT_MAX:g} to {WEIGHT_MAX:g}"
             )
     return np.concatenate([np.array(by_group[name], np.float32) for name, _ in groups])
+
+
+def _choices(options: PlayerOptions, seed: int, games: int) -> Examples:
+    player = make_checked(options, "player.")
+    return collect([player] * PLAYERS, range(PLAYERS), Range(seed, 0, games))
 
 
 def _is_weight(value: object) -> bool:

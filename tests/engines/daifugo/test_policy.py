@@ -12,7 +12,8 @@ import pytest
 from engines import _native
 from engines.daifugo import core, policy
 from engines.daifugo.core import Generator, Player, Range
-from engines.daifugo.policy import Examples
+from engines.daifugo.players import PlayerOptions
+from engines.daifugo.policy import Examples, Source
 from storage.errors import UserError
 
 GROUPS = _native.daifugo_policy_groups()
@@ -23,7 +24,13 @@ RULE, RANDOM = Player("rule"), Player("random")
 @pytest.fixture(scope="module")
 def of_rule() -> Examples:
     """Choices of the rule-based player."""
-    return policy.collect([RULE] * 5, [0, 1, 2, 3, 4], Range(1, 0, 300))
+    return policy.collect([RULE] * 5, [0, 1, 2, 3, 4], Range(1, 0, 120))
+
+
+@pytest.fixture(scope="module")
+def fitted_weights(of_rule: Examples) -> policy.Weights:
+    """What they teach."""
+    return policy.fit(of_rule)
 
 
 def some_weights(seed: int = 1) -> policy.Weights:
@@ -54,15 +61,14 @@ def test_examples_are_of_the_players_asked_for() -> None:
     )
 
 
-def test_the_fit_foresees_the_rule_based_player(of_rule: Examples) -> None:
+def test_the_fit_foresees_the_rule_based_player(of_rule: Examples, fitted_weights: policy.Weights) -> None:
     others = policy.collect([RULE] * 5, [0], Range(9, 0, 200))
-    weights = policy.fit(of_rule)
-    fitted, nothing = policy.judge(weights, others), policy.judge(np.zeros(SIZE, np.float32), others)
+    fitted, nothing = policy.judge(fitted_weights, others), policy.judge(np.zeros(SIZE, np.float32), others)
     assert nothing.log_loss == pytest.approx(nothing.uniform_log_loss)
     assert fitted.log_loss < 0.45 * nothing.log_loss
     assert fitted.hit_rate > 0.75
     assert fitted.choices_count == len(others.ends)
-    assert (policy.fit(of_rule) == weights).all()
+    assert (policy.fit(of_rule, steps=10) == policy.fit(of_rule, steps=10)).all()
 
 
 def test_weights_come_back_from_known_chances() -> None:
@@ -83,11 +89,27 @@ def test_weights_come_back_from_known_chances() -> None:
 def test_files_come_back(tmp_path: Path, of_rule: Examples) -> None:
     path, weights = tmp_path / "policy.json", some_weights()
     judged = policy.judge(weights, of_rule)
-    policy.save(path, weights, {"players": ["rule"] * 5, "seed": 1}, judged)
+    policy.save(path, weights, [{"seed": 1}], judged)
     assert (policy.load(path) == weights).all()
-    source = json.loads(path.read_text())["source"]
-    assert source["players"] == ["rule"] * 5
-    assert source["judged"]["choices_count"] == judged.choices_count
+    document = json.loads(path.read_text())
+    assert document["sources"] == [{"seed": 1}]
+    assert document["judged"]["choices_count"] == judged.choices_count
+
+
+def test_learning_is_told_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "policy.json"
+    few = PlayerOptions(playouts=20, exchange_playouts=2)
+    sources = [Source(PlayerOptions("rule"), 40, 1), Source(few, 10, 3)]
+    judged = policy.learn(path, sources, 10)
+    assert judged.log_loss < 0.9 * judged.uniform_log_loss
+    document = json.loads(path.read_text())
+    assert document["sources"][1]["player"]["playouts"] == 20
+    assert document["sources"][1]["seed"] == 3
+    again = tmp_path / "again.json"
+    policy.learn(again, sources, 10)
+    assert path.read_bytes() == again.read_bytes()
+    with pytest.raises(UserError, match="playouts"):
+        policy.learn(path, [Source(PlayerOptions(), 1, 1)], 1)
 
 
 @pytest.mark.parametrize(
@@ -149,13 +171,11 @@ def test_games_with_learnt_playouts_repeat(passes: bool) -> None:
     assert turns(some_weights()) != turns(some_weights(2))
 
 
-def test_a_learnt_policy_scores_better_than_chance_does(of_rule: Examples) -> None:
-    """One playout a play at most decides at random: the plays are judged by few playouts of each policy."""
-    weights = policy.fit(of_rule)
+def test_learnt_playouts_are_worth_more_than_random_ones(fitted_weights: policy.Weights) -> None:
     few = {"playouts": 40, "exchange_playouts": 5}
     uniform = Player("mc", **few)
-    learnt = Player("mc", policy="learnt", policy_weights=weights, policy_passes=True, **few)
-    games = core.play_games([learnt, uniform, RULE, RULE, RULE], Range(5, 0, 600))
+    learnt = Player("mc", policy="learnt", policy_weights=fitted_weights, policy_passes=True, **few)
+    games = core.play_games([learnt, uniform, RULE, RULE, RULE], Range(5, 0, 300))
     points = (5 - games.ranks.astype(np.int64)).mean(axis=0)
     assert points[0] > points[1] + 0.1
 

@@ -1,8 +1,8 @@
 //! What a policy learns from: choices that players made in games, as features of all plays that they had.
+use super::features::{Context, Features};
 use super::game::Game;
 use super::legal::Families;
 use super::play::PASS;
-use super::policy::{Context, Features};
 use super::position::Position;
 use super::table::PLAYERS;
 

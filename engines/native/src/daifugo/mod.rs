@@ -6,6 +6,7 @@ pub mod cards;
 pub mod dice;
 pub mod endgame;
 pub mod examples;
+pub mod features;
 pub mod field;
 pub mod game;
 pub mod knowledge;

@@ -54,7 +54,7 @@ fn play_out_as_learnt(
 ) -> u32 {
     let own = 1 << seat;
     while position.table.alive & own != 0 && position.table.alive != own {
-        let play = learnt.draw(&position.view(), families, dice);
+        let play = learnt.draw(position, families, dice);
         position.play(&play);
     }
     points(position.table.rank(seat).expect("it just finished"))
@@ -76,7 +76,7 @@ fn uniform_turn(position: &mut Position, families: &mut Families, dice: &mut Dic
 #[cfg(test)]
 mod tests {
     use super::super::cards::ALL;
-    use super::super::policy::WEIGHTS_COUNT;
+    use super::super::features::WEIGHTS_COUNT;
     use super::super::position::deal;
     use super::*;
     use crate::deck;

@@ -1,10 +1,10 @@
 //! Tournaments, and what HE learns from them.
 use super::super::examples::Examples;
+use super::super::features::{GROUPS, GROUPS_COUNT};
 use super::super::game::{Game, Setting};
 use super::super::knowledge::Turn;
 use super::super::learning::{self, Counts};
 use super::super::players::Player;
-use super::super::policy::{GROUPS, GROUPS_COUNT};
 use super::super::table::PLAYERS;
 use super::super::tournament::Tournament;
 use super::super::worlds::he::{CLASSES_COUNT, ITEMS_COUNT};

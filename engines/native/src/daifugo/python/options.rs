@@ -1,9 +1,10 @@
 //! Players and ways to make worlds, with their options.
+use super::super::features::WEIGHTS_COUNT;
 use super::super::players::Spec;
 use super::super::players::bandit::Bandit;
 use super::super::players::mc::{Budget, Options};
 use super::super::playout::Policy;
-use super::super::policy::{Learnt, WEIGHT_MAX, WEIGHTS_COUNT};
+use super::super::policy::{Learnt, WEIGHT_MAX};
 use super::super::worlds::Generator;
 use super::super::worlds::he::{CLASSES_COUNT, HeTable, ITEMS_COUNT};
 use super::error;

@@ -1,10 +1,11 @@
 //! Worlds of all kinds: whole, blind to what is hidden, and as likely as they should be.
 use super::super::cards::{ALL, Cards, D3, JOKER, at_column, columns, each, strongest_cards};
 use super::super::dice::Dice;
+use super::super::features::WEIGHTS_COUNT;
 use super::super::game::{Game, Setting};
 use super::super::knowledge::{Before, Gifts, Knowledge, Turn};
 use super::super::players::Player;
-use super::super::policy::{Learnt, WEIGHTS_COUNT};
+use super::super::policy::Learnt;
 use super::super::position::{Hands, Position};
 use super::super::table::PLAYERS;
 use super::he::{CLASSES_COUNT, HeTable, ITEMS_COUNT};

@@ -1,0 +1,30 @@
+"""Learns Daihinmin's playout policy that comes with the package (half a minute of processor time) and writes its file.
+
+The rule-based player, and the Monte-Carlo player with the paper's playouts in worlds of the Markov chain.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engines import daifugo
+from engines.daifugo import policy
+from engines.daifugo.players import PlayerOptions
+from engines.daifugo.policy import Source
+
+SOURCES = [
+    Source(PlayerOptions("rule"), 300, 102),
+    Source(PlayerOptions(generator="chain", playouts=400, exchange_playouts=40), 160, 104),
+    Source(PlayerOptions(generator="chain", playouts=800, exchange_playouts=80), 120, 106),
+]
+
+
+def main() -> None:
+    """Write the file."""
+    path = Path(daifugo.__file__).parent / "policies" / "mixed.json"
+    path.parent.mkdir(exist_ok=True)
+    print(path, policy.learn(path, SOURCES, 30))
+
+
+if __name__ == "__main__":
+    main()
