@@ -16,6 +16,14 @@ def shown(word: str) -> str:
     return repr(word if len(word) <= _SHOWN else word[:_SHOWN] + "...")
 
 
+def whole_number(text: str, most: int) -> int | None:
+    """The number that decimal digits tell; None for anything else, and for what is above ``most``."""
+    digits = text.lstrip("0") or text[:1]
+    if not (text.isascii() and text.isdigit() and len(digits) <= len(str(most))):
+        return None
+    return int(digits) if int(digits) <= most else None
+
+
 def read_text(path: Path, size_max: int) -> str:
     """The text of a file; ``-`` is standard input.
 

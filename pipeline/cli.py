@@ -240,7 +240,7 @@ def main() -> None:
         if error.filename is None and error.errno == errno.ENOSPC:
             # What is still in buffers cannot be written either, also not when the interpreter ends.
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-            _fail("no space left for the output", 2, show_trace)
+            _fail("no space left on the device that is written to", 2, show_trace)
         if error.filename is None:
             _fail_unexpectedly(error, show_trace)
         _fail(f"{error.filename}: {error.strerror}", 2, show_trace)

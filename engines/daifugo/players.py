@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engines.daifugo.rules import PLAYERS
+from engines.textfile import whole_number
 from storage.errors import UserError
 
 if TYPE_CHECKING:  # commands that only read their options do without the core
@@ -128,8 +129,7 @@ def make_checked(options: PlayerOptions, prefix: str) -> Player:
 
 
 def make_generator(options: PlayerOptions) -> Generator:
-    """The core's way to make worlds, of options that were checked."""
-    """The generator of a Monte-Carlo player, whose options have been checked."""
+    """The core's way to make worlds, of a Monte-Carlo player's options that were checked."""
     from engines.daifugo.core import Generator, he_generator
 
     if options.generator != "he":
@@ -157,9 +157,10 @@ def _resolve_name(known: Mapping[str, PlayerOptions], name: str, field: str) -> 
     base, sign, playouts = name.partition(BUDGET_SIGN)
     if base not in known or not sign:
         raise UserError(field, f"no player is called {name!r}; there are: {', '.join(known)}")
-    if not (playouts.isascii() and playouts.isdigit() and 0 < int(playouts[:10]) <= PLAYOUTS_MAX):
+    count = whole_number(playouts, PLAYOUTS_MAX)
+    if not count:
         raise UserError(field, f"{name!r}: {playouts!r} is no number of playouts up to {PLAYOUTS_MAX}")
-    options = replace(known[base], playouts=int(playouts), time_s=None)
+    options = replace(known[base], playouts=count, time_s=None)
     _check(options, f"{field}: {name}: ")
     return options
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from engines.textfile import shown, whole_number
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -44,21 +45,17 @@ def rules_of_options(
 
     if draw not in DRAWS:
         raise UserError("--draw", f"must be 1 or 3; got {draw}")
-    limited = redeals != UNLIMITED
-    digits = redeals.lstrip("0")
-    if limited and not (
-        redeals.isascii()
-        and redeals.isdigit()
-        and len(digits) <= len(str(REDEALS_MAX))
-        and int(digits or "0") <= REDEALS_MAX
-    ):
-        raise UserError("--redeals", f"must be {UNLIMITED} or a number up to {REDEALS_MAX}; got {redeals!r}")
+    redeals_count = None if redeals == UNLIMITED else whole_number(redeals, REDEALS_MAX)
+    if redeals_count is None and redeals != UNLIMITED:
+        raise UserError(
+            "--redeals", f"must be {UNLIMITED} or a number up to {REDEALS_MAX}; got {shown(redeals)}"
+        )
     names = [rule.value for rule in RedealRule]
     if redeal_rule not in names:
         raise UserError("--redeal-rule", f"{redeal_rule!r} is neither {' nor '.join(names)}")
     return Rules(
         draw=draw,
-        redeals=int(digits or "0") if limited else None,
+        redeals=redeals_count,
         redeal_rule=RedealRule(redeal_rule),
         deal_last=deal_last,
         foundation_back=foundation_back,

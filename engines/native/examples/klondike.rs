@@ -2,26 +2,13 @@
 //! `cargo run --release --features pyo3/extension-module --example klondike -- FIRST LAST`, then as needed `draw=1`, `redeals=2`, `carry=1`, `last=0`,
 //! `back=0`, `shortest=1`, `states=N`, `easy=100` (see `Schedule`), `time=60` and `show=1`: deals that take so many seconds or
 //! more have a line each.
-use _native::deck;
 use _native::klondike::decide::Schedule;
-use _native::klondike::rules::{Column, Position, Rules};
+use _native::klondike::rules::{Position, Rules};
 use _native::klondike::search::{Mode, search};
 use _native::search::{Clock, Limits, Outcome};
 use cpu_time::ThreadTime;
 
 const MEMORY_BYTES: u64 = 2 << 30;
-
-fn deal(index: u64) -> Position {
-    let cards: Vec<u8> =
-        deck::shuffled(1, index, 52).into_iter().map(|number| number / 13 * 16 + number % 13 + 1).collect();
-    let mut columns = Vec::new();
-    let mut at = 0;
-    for length in 1..=7 {
-        columns.push(Column { cards: cards[at..at + length].to_vec(), face_down: length - 1 });
-        at += length;
-    }
-    Position { columns, stock: cards[at..].to_vec(), waste: Vec::new(), foundations: [0; 4], ranks: 13 }
-}
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -48,7 +35,7 @@ fn main() {
     let mut counts = Vec::new();
     let (mut won_count, mut lost_count, mut states_count, mut peak_bytes) = (0, 0, 0, 0);
     for index in first..=last {
-        let position = deal(index);
+        let position = Position::random(1, index);
         let mut never = || false;
         let begin = ThreadTime::now();
         let clock = Clock::new(option("time", 60.0), &mut never);

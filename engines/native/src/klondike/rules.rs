@@ -1,4 +1,5 @@
 //! The rules that a game is played by, and positions as they come in.
+use crate::deck;
 
 /// Most columns.
 pub const MAX_COLUMNS: usize = 7;
@@ -88,6 +89,26 @@ pub fn lies_on(card: u8, below: u8) -> bool {
 }
 
 impl Position {
+    /// The whole game as it is dealt: columns of 1 to 7 cards, bottom first, then the stock.
+    #[must_use]
+    pub fn dealt(cards: &[u8]) -> Position {
+        let mut columns = Vec::new();
+        let mut at = 0;
+        for length in 1..=MAX_COLUMNS {
+            columns.push(Column { cards: cards[at..at + length].to_vec(), face_down: length - 1 });
+            at += length;
+        }
+        let stock = cards[at..].to_vec();
+        Position { columns, stock, waste: Vec::new(), foundations: [0; 4], ranks: MAX_RANKS }
+    }
+
+    /// Deal `index` of a seed, as the rest of the package has it.
+    #[must_use]
+    pub fn random(seed: u64, index: u64) -> Position {
+        let numbers = deck::shuffled(seed, index, 52);
+        Position::dealt(&numbers.into_iter().map(|number| number / 13 * 16 + number % 13 + 1).collect::<Vec<u8>>())
+    }
+
     /// Whether this is a position of a game; the error names the field.
     pub fn check(&self) -> Result<(), String> {
         if !(1..=MAX_RANKS).contains(&self.ranks) {

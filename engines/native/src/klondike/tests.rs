@@ -257,13 +257,7 @@ fn many_middle_games() {
 
 fn full_deal(index: u64) -> Position {
     let cards = shuffled(&mut Stream::new(13, index), &[0, 1, 2, 3], 13);
-    let mut columns = Vec::new();
-    let mut at = 0;
-    for length in 1..=7 {
-        columns.push(Column { cards: cards[at..at + length].to_vec(), face_down: length - 1 });
-        at += length;
-    }
-    Position { columns, stock: cards[at..].to_vec(), waste: Vec::new(), foundations: [0; 4], ranks: 13 }
+    Position::dealt(&cards)
 }
 
 /// Full deals that the plain search can finish, and those that the search without the relaxed games can.

@@ -1,0 +1,45 @@
+"""What ``solve`` and ``check`` do alike for every game."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command_helpers import process
+
+from engines.base import GAME_COMMANDS
+from engines.klondike import paper
+
+
+@pytest.mark.parametrize(
+    ("verb", "game"), [(verb, game) for verb, games in GAME_COMMANDS.items() for game in games]
+)
+def test_help_loads_nothing_big(verb: str, game: str) -> None:
+    program = (
+        f"import sys; sys.argv = ['yamafuda', '{verb}', '{game}', '--help']\n"
+        "from pipeline.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print([m for m in ('ray', 'hydra', 'pyarrow', 'numpy', 'engines._native') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a file that is always full is asked for")
+def test_a_full_standard_output() -> None:
+    with process("solve", "klondike", "-", stdin=subprocess.PIPE) as reading:
+        assert reading.communicate(paper.example("k00198.deal"), timeout=60)[0]
+    with Path("/dev/full").open("w") as full:
+        program = [sys.executable, "-c", "from pipeline.cli import main; main()", "solve", "klondike", "-"]
+        done = subprocess.run(
+            program,
+            input=paper.example("k00198.deal"),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (2, "yamafuda: no space left on the device that is written to\n")
