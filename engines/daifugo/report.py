@@ -11,11 +11,11 @@ from typing import Any
 
 from engines.daifugo import paper
 from engines.daifugo.players import BUDGET_SIGN, PlayerOptions
+from engines.reporting import NONE, aligned
 from engines.statistics import Z
 from storage.layout import RunLayout, run_folders
 from storage.manifest import read_summary
 
-NONE = "-"
 _RAND = PlayerOptions(playouts=paper.PLAYOUTS_COUNT)
 """The paper's player with uniformly random hands."""
 ALL = "all"
@@ -136,7 +136,7 @@ def _table_1(entries: Sequence[Entry]) -> Iterator[str]:
                 *(*_difference(entry), _signed(entry.paper_difference)),
             )
         )
-    yield from _aligned(rows)
+    yield from aligned(rows)
     yield "difference: to Rand on the same deals; errors from the sums of matches of 100 games"
     yield "in matches: with what ranks bring in later games, as in the paper; of shared ones by Rand's own games"
     yield "paper: its opponents are kishimen (beside rule), paonR2 (strong) and MC (rand); errors there are about 140"
@@ -157,7 +157,7 @@ def _figure_9(entries: Sequence[Entry]) -> Iterator[str]:
         if budget == paper.PLAYOUTS_COUNT:
             printed = [paper.TABLE_1["rand"].get(name) for name in names]
             rows.append(("paper", *(NONE if each is None else f"{each / 10_000:.3f}" for each in printed)))
-    yield from _aligned(rows)
+    yield from aligned(rows)
 
 
 def _fewer_playouts(entries: Sequence[Entry]) -> Iterator[str]:
@@ -171,7 +171,7 @@ def _fewer_playouts(entries: Sequence[Entry]) -> Iterator[str]:
         opponents = f"4 {entry.opponents}" if entry.opponents != ALL else ALL
         head = (opponents, _title(entry.player), str(entry.playouts), f"{entry.games_count:,}")
         rows.append((*head, *_difference(entry)))
-    yield from _aligned(rows)
+    yield from aligned(rows)
     yield "paper: some 1100 playouts of Rand/D or HE/all are as good as 1500 of Rand"
 
 
@@ -252,9 +252,3 @@ def _number(value: float | None) -> str:
 
 def _signed(value: float | None) -> str:
     return NONE if value is None else f"{value:+.0f}"
-
-
-def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        yield "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
