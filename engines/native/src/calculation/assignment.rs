@@ -1,5 +1,5 @@
 //! An assignment: for every card on a stack the foundation that it will go to, and what that is worth.
-use super::nodes::{Node, Nodes};
+use super::nodes::{DEAD, Node, Nodes};
 use super::order::{NONE, Order};
 use super::pair::{Side, before, of_row, of_rows};
 use super::rules::{FOUNDATIONS, MAX_STACKS, Position, Rules};
@@ -22,6 +22,8 @@ pub struct Assignment {
     chains: [u16; FOUNDATIONS],
     /// The states of each board alone, then of the pairs.
     nodes: [Node; PARTS],
+    /// Cards of the pile that may go nowhere.
+    stuck: u8,
     /// By board: where what follows is listed when a card of it is put on a stack, alone and with each other board.
     lists: [[u32; FOUNDATIONS]; FOUNDATIONS],
     /// The product without the factors of a board.
@@ -55,6 +57,7 @@ impl Assignment {
             stacked: [0; FOUNDATIONS],
             chains: std::array::from_fn(|b| later_than(position.heights[b]) & !(u16::MAX << rules.ranks)),
             nodes: [0; PARTS],
+            stuck: 0,
             lists: [[0; FOUNDATIONS]; FOUNDATIONS],
             rest: [0.0; FOUNDATIONS],
             value: 0.0,
@@ -75,6 +78,10 @@ impl Assignment {
             }
         }
         let tops = built.tops(rules, position);
+        if rules.whole {
+            built.refresh(rules, position, 0, nodes);
+            return Some(built);
+        }
         let live = have_stacks(&built.chains, &tops[..rules.stacks])
             && (0..FOUNDATIONS).all(|b| built.refresh(rules, position, b, nodes));
         live.then_some(built)
@@ -118,7 +125,7 @@ impl Assignment {
         }
     }
 
-    fn is_possible(&self, rules: &Rules, position: &Position, put: Put) -> bool {
+    pub fn is_possible(&self, rules: &Rules, position: &Position, put: Put) -> bool {
         let place = rules.place_of(put.target, put.rank);
         // With its very first card on a stack a foundation has one card more in the pile than boards of the table have.
         place >= position.heights[put.target].max(1) && self.stacked[put.target] >> place & 1 == 0
@@ -155,7 +162,7 @@ impl Assignment {
         position: &Position,
         put: Put,
         nodes: &mut Nodes,
-    ) -> Option<[Node; PARTS]> {
+    ) -> Option<Found> {
         let Put { stack, rank, target } = put;
         let place = rules.place_of(target, rank);
         let mut tops = self.tops(rules, position);
@@ -173,7 +180,7 @@ impl Assignment {
         tops[stack] = order.up(target, place);
         let mut chains = self.chains;
         chains[target] &= !(1 << place);
-        nodes_of(&order, &chains, &tops[..rules.stacks], nodes)
+        Some(nodes_of(&order, &chains, &tops[..rules.stacks], nodes))
     }
 
     /// Finds the nodes of a board alone and with the others. False: one is dead.
@@ -181,8 +188,8 @@ impl Assignment {
         if rules.whole {
             let tops = self.tops(rules, position);
             let found = nodes_of(&self.whole, &self.chains, &tops[..rules.stacks], nodes);
-            self.nodes = found.unwrap_or_default();
-            return found.is_some();
+            (self.nodes, self.stuck) = (found.nodes, found.stuck);
+            return true;
         }
         let depth = |s: usize| usize::from(position.stacks[s].len);
         let mut tops = [NONE; MAX_STACKS];
@@ -215,9 +222,9 @@ impl Assignment {
     /// Takes the values of settled nodes. False: there is no way to win.
     pub fn rate(&mut self, nodes: &Nodes) -> bool {
         let values = self.parts(nodes);
-        if values.contains(&0.0) {
-            self.value = 0.0;
-            return false;
+        if self.stuck > 0 || values.contains(&0.0) {
+            self.value = hope(self.stuck);
+            return true;
         }
         let (singles, pairs) = values.split_at(FOUNDATIONS);
         let square = singles.iter().product::<f64>().powi(2);
@@ -303,12 +310,12 @@ impl Assignment {
     }
 
     /// The assignment after a card was put on top of a stack, known from `follow`.
-    pub fn with(&self, rules: &Rules, position: &Position, put: Put, found: Option<[Node; PARTS]>, nodes: &Nodes) -> Assignment {
+    pub fn with(&self, rules: &Rules, position: &Position, put: Put, found: Option<Found>, nodes: &Nodes) -> Assignment {
         let Put { stack, rank, target } = put;
         let mut next = self.clone();
         next.put(rules, position, put, position.stacks[stack].len.into());
         if let Some(found) = found {
-            next.nodes = found;
+            (next.nodes, next.stuck) = (found.nodes, found.stuck);
             next.rate(nodes);
             return next;
         }
@@ -415,43 +422,61 @@ impl Assignment {
     }
 }
 
+/// The nodes of all boards and pairs, and how many cards of the pile may go nowhere.
+#[derive(Clone, Copy)]
+pub struct Found {
+    pub nodes: [Node; PARTS],
+    pub stuck: u8,
+}
+
+impl Found {
+    /// The estimate once the nodes are settled.
+    pub fn estimate(&self, nodes: &Nodes) -> f64 {
+        let values = self.nodes.map(|node| f64::from(nodes.value(node)));
+        if self.stuck > 0 || values.contains(&0.0) {
+            return hope(self.stuck);
+        }
+        let (singles, pairs) = values.split_at(FOUNDATIONS);
+        pairs.iter().product::<f64>() / singles.iter().product::<f64>().powi(2)
+    }
+}
+
+/// What is left when a card may go nowhere: it can still be drawn when its foundation takes it.
+fn hope(stuck: u8) -> f64 {
+    1e-30 * 0.5f64.powi(stuck.into())
+}
+
 /// The nodes of all boards and pairs by one order.
 fn nodes_of(
     order: &Order,
     chains: &[u16; FOUNDATIONS],
     tops: &[[u8; FOUNDATIONS]],
     nodes: &mut Nodes,
-) -> Option<[Node; PARTS]> {
-    if !have_stacks(chains, tops) {
-        return None;
+) -> Found {
+    let mut found = Found { nodes: [DEAD; PARTS], stuck: 0 };
+    for b in 0..FOUNDATIONS {
+        let most = tops.iter().map(|top| top[b]).max().unwrap_or(0);
+        found.stuck += (chains[b] >> most).count_ones() as u8;
     }
-    let mut found = [0; PARTS];
+    if found.stuck > 0 {
+        return found;
+    }
     for b in 0..FOUNDATIONS {
         let mut of = [NONE; MAX_STACKS];
         for (of, top) in of.iter_mut().zip(tops) {
             *of = top[b];
         }
-        found[b] = nodes.node(&of_row(chains[b], &of[..tops.len()])?);
+        found.nodes[b] = of_row(chains[b], &of[..tops.len()]).map_or(DEAD, |state| nodes.node(&state));
     }
     for (pair, &(x, y)) in PAIRS.iter().enumerate() {
         let mut of = [(NONE, NONE); MAX_STACKS];
         for (of, top) in of.iter_mut().zip(tops) {
             *of = (top[x], top[y]);
         }
-        let state = of_rows(order, (x, y), (chains[x], chains[y]), &of[..tops.len()])?;
-        found[FOUNDATIONS + pair] = nodes.node(&state);
+        let state = of_rows(order, (x, y), (chains[x], chains[y]), &of[..tops.len()]);
+        found.nodes[FOUNDATIONS + pair] = state.map_or(DEAD, |state| nodes.node(&state));
     }
-    Some(found)
-}
-
-/// The estimate from the values of the boards alone and of the pairs.
-pub fn estimate(nodes: &Nodes, of: &[Node; PARTS]) -> f64 {
-    let values = of.map(|node| f64::from(nodes.value(node)));
-    if values.contains(&0.0) {
-        return 0.0;
-    }
-    let (singles, pairs) = values.split_at(FOUNDATIONS);
-    pairs.iter().product::<f64>() / singles.iter().product::<f64>().powi(2)
+    found
 }
 
 /// Whether every card of the pile may still go somewhere: of a row the last card has the fewest stacks.

@@ -10,6 +10,8 @@ use std::collections::HashSet;
 /// Positions of a turn that are looked at; of long rows of moves the first ones.
 const MOST_PLAYS: usize = 256;
 
+const NOT_FOUND: super::assignment::Found = super::assignment::Found { nodes: [0; 10], stuck: 0 };
+
 /// What ends a game before its time.
 #[derive(Debug)]
 pub enum Abort {
@@ -46,7 +48,7 @@ struct Candidate {
     value: f64,
     parent: u32,
     target: u8,
-    nodes: [super::nodes::Node; super::assignment::PARTS],
+    found: super::assignment::Found,
 }
 
 /// A position that follows from a drawn card, with the moves that lead there.
@@ -262,7 +264,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                 let put = Put { stack, rank, target: each.target.into() };
                 let parent = &list[each.parent as usize];
                 if self.rules.whole || parent.allows(self.rules, position, put) {
-                    play.list.push(parent.with(self.rules, position, put, self.rules.whole.then_some(each.nodes), self.nodes));
+                    play.list.push(parent.with(self.rules, position, put, self.rules.whole.then_some(each.found), self.nodes));
                 }
             }
             left = rest;
@@ -357,22 +359,23 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                 if places[target] < position.heights[target] {
                     continue;
                 }
-                let Some(card) = assignment.card(target, places[target]) else { continue };
-                if self.rules.whole {
+                let card = assignment.card(target, places[target]);
+                if self.rules.whole && (card.is_some() || std::env::var("NEXT").is_ok() && assignment.is_possible(self.rules, position, Put { stack: 0, rank, target })) {
                     for s in (0..count).filter(|s| stacks >> s & 1 == 1) {
                         let put = Put { stack: s, rank, target };
                         self.evaluations_count += 1;
-                        if let Some(nodes) = assignment.follow_whole(self.rules, position, put, self.nodes) {
+                        if let Some(found) = assignment.follow_whole(self.rules, position, put, self.nodes) {
                             candidates[s].push(Candidate {
                                 value: 0.0,
                                 parent: parent as u32,
                                 target: target as u8,
-                                nodes,
+                                found,
                             });
                         }
                     }
                     continue;
                 }
+                let Some(card) = card else { continue };
                 for s in 0..count {
                     if stacks >> s & 1 == 0 {
                         continue;
@@ -383,7 +386,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                             unknown.push((parent as u32, target as u8, card, s as u8));
                         }
                         Some(value) if value > 0.0 => {
-                            candidates[s].push(Candidate { value, parent: parent as u32, target: target as u8, nodes: [0; 10] });
+                            candidates[s].push(Candidate { value, parent: parent as u32, target: target as u8, found: NOT_FOUND });
                         }
                         Some(_) => {}
                     }
@@ -395,7 +398,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         if self.rules.whole {
             for of_stack in candidates.iter_mut() {
                 for each in of_stack.iter_mut() {
-                    each.value = super::assignment::estimate(self.nodes, &each.nodes);
+                    each.value = each.found.estimate(self.nodes);
                 }
                 of_stack.retain(|each| each.value > 0.0);
             }
@@ -404,7 +407,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
             let assignment = &list[parent as usize];
             let value = assignment.follow(target.into(), card, s.into(), count, self.nodes).expect("it is settled");
             if value > 0.0 {
-                candidates[s as usize].push(Candidate { value, parent, target, nodes: [0; 10] });
+                candidates[s as usize].push(Candidate { value, parent, target, found: NOT_FOUND });
             }
         }
         Ok(())
