@@ -180,17 +180,46 @@ impl Assignment {
         tops[stack] = order.up(target, place);
         let mut chains = self.chains;
         chains[target] &= !(1 << place);
+        if rules.mode == 1 {
+            let mut found = Found { nodes: [DEAD; PARTS], stuck: stuck(&chains, &tops[..rules.stacks]) };
+            if found.stuck == 0 {
+                let mut next = self.clone();
+                next.put(rules, position, put, position.stacks[stack].len.into());
+                let mut after = position.clone();
+                after.stacks[stack].push(rank);
+                if !next.refresh_own(rules, &after, target, nodes) {
+                    next.nodes = [DEAD; PARTS];
+                }
+                found.nodes = next.nodes;
+            }
+            return Some(found);
+        }
         Some(nodes_of(&order, &chains, &tops[..rules.stacks], nodes))
     }
 
     /// Finds the nodes of a board alone and with the others. False: one is dead.
     fn refresh(&mut self, rules: &Rules, position: &Position, b: usize, nodes: &mut Nodes) -> bool {
+        if rules.mode == 1 {
+            let tops = self.tops(rules, position);
+            self.stuck = stuck(&self.chains, &tops[..rules.stacks]);
+            for b in 0..FOUNDATIONS {
+                if self.stuck > 0 || !self.refresh_own(rules, position, b, nodes) {
+                    self.nodes = [DEAD; PARTS];
+                    break;
+                }
+            }
+            return true;
+        }
         if rules.whole {
             let tops = self.tops(rules, position);
             let found = nodes_of(&self.whole, &self.chains, &tops[..rules.stacks], nodes);
             (self.nodes, self.stuck) = (found.nodes, found.stuck);
             return true;
         }
+        self.refresh_own(rules, position, b, nodes)
+    }
+
+    fn refresh_own(&mut self, rules: &Rules, position: &Position, b: usize, nodes: &mut Nodes) -> bool {
         let depth = |s: usize| usize::from(position.stacks[s].len);
         let mut tops = [NONE; MAX_STACKS];
         for s in 0..rules.stacks {
@@ -446,6 +475,11 @@ fn hope(stuck: u8) -> f64 {
     1e-30 * 0.5f64.powi(stuck.into())
 }
 
+fn stuck(chains: &[u16; FOUNDATIONS], tops: &[[u8; FOUNDATIONS]]) -> u8 {
+    let of = |b: usize| chains[b] >> tops.iter().map(|top| top[b]).max().unwrap_or(0);
+    (0..FOUNDATIONS).map(|b| of(b).count_ones() as u8).sum()
+}
+
 /// The nodes of all boards and pairs by one order.
 fn nodes_of(
     order: &Order,
@@ -453,11 +487,7 @@ fn nodes_of(
     tops: &[[u8; FOUNDATIONS]],
     nodes: &mut Nodes,
 ) -> Found {
-    let mut found = Found { nodes: [DEAD; PARTS], stuck: 0 };
-    for b in 0..FOUNDATIONS {
-        let most = tops.iter().map(|top| top[b]).max().unwrap_or(0);
-        found.stuck += (chains[b] >> most).count_ones() as u8;
-    }
+    let mut found = Found { nodes: [DEAD; PARTS], stuck: stuck(chains, tops) };
     if found.stuck > 0 {
         return found;
     }

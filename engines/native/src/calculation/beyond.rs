@@ -56,6 +56,10 @@ impl Beyond {
         Beyond { values, lookups_count: 0, states_count: 0 }
     }
 
+    pub fn sizes(&self) -> Vec<usize> {
+        self.values.iter().map(HashMap::len).collect()
+    }
+
     /// Puts values where there are none (NaN).
     pub fn fill<B: Bytes>(
         &mut self,

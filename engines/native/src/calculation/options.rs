@@ -39,6 +39,8 @@ pub struct Options {
     pub unfit: Unfit,
     /// Whether whatever can be moved to a foundation is moved.
     pub eager: bool,
+    pub ks: Option<Vec<usize>>,
+    pub tb: u8,
 }
 
 impl Default for Options {
@@ -50,6 +52,8 @@ impl Default for Options {
             ties: Ties::Foundation,
             unfit: Unfit::Exchange,
             eager: false,
+            ks: None,
+            tb: 0,
         }
     }
 }

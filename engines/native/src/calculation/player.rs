@@ -107,7 +107,7 @@ impl Player {
         game.lookups_count = self.nodes.lookups_count - lookups;
         game.missing_count = self.nodes.missing_count - missing;
         if std::env::var("SAY").is_ok() {
-            eprintln!("beyond {} states {} lookups", self.nodes.beyond.states_count, self.nodes.beyond.lookups_count);
+            eprintln!("{:?} {:?} beyond {} states {} lookups", self.nodes.by_layer, self.nodes.beyond.sizes(), self.nodes.beyond.states_count, self.nodes.beyond.lookups_count);
         }
         game.elapsed_s = begin.elapsed().as_secs_f64();
         Ok(game)

@@ -139,6 +139,8 @@ impl CalculationPlayer {
             )?,
             unfit: choice("unfit", unfit, &[("exchange", Unfit::Exchange), ("drop", Unfit::Drop)])?,
             eager,
+            tb: std::env::var("TB").map_or(0, |tb| tb.parse().unwrap()),
+            ks: std::env::var("KS").ok().map(|ks| ks.bytes().map(|b| usize::from(b - b'0')).collect()),
         };
         let this =
             CalculationPlayer { table, ranks, stacks, player: Mutex::new(Player::new(rules, options)) };

@@ -56,6 +56,7 @@ pub struct Play {
     pub moves: Vec<[u8; 2]>,
     pub position: Position,
     pub value: f64,
+    pub sum: f64,
     /// The stack that the drawn card went to, when nothing else happened.
     stack: Option<usize>,
     /// Its assignments, best first, once they are made.
@@ -110,6 +111,17 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         let best = best.expect("a drawn card can be put somewhere");
         self.make(&mut turn, best, position, list, drawn)?;
         let mut play = turn.plays.swap_remove(best);
+        let refine: usize = std::env::var("REFINE").map_or(0, |r| r.parse().unwrap());
+        let rounds: usize = std::env::var("ROUNDS").map_or(1, |r| r.parse().unwrap());
+        if play.position.pile > 0 {
+            for _ in 0..rounds {
+                let before = play.list.first().map_or(0.0, |best| best.value);
+                self.refine(&mut play, refine)?;
+                if play.list.first().map_or(0.0, |best| best.value) <= before {
+                    break;
+                }
+            }
+        }
         self.open(&mut play.list);
         Ok(play)
     }
@@ -126,6 +138,18 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         compared(b.value)
             .total_cmp(&compared(a.value))
             .then((sign * up(a)).cmp(&(sign * up(b))))
+            .then_with(|| {
+                let len = |play: &Play| {
+                    let to = play.moves.first().map_or(0, |first| first[1]);
+                    if to >= TO_STACK { i32::from(play.position.stacks[(to - TO_STACK) as usize].len) } else { 0 }
+                };
+                match self.options.tb {
+                    1 => len(a).cmp(&len(b)),
+                    2 => len(b).cmp(&len(a)),
+                    3 => compared(b.sum).total_cmp(&compared(a.sum)),
+                    _ => std::cmp::Ordering::Equal,
+                }
+            })
             .then(number(a_number).cmp(&number(b_number)))
     }
 
@@ -192,6 +216,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                 let stack = play.stack.expect("what is not made is a card on a stack");
                 let rank = drawn.expect("it was drawn");
                 play.value = self.best(&turn.candidates[stack], position, list, rank, stack);
+                play.sum = turn.candidates[stack].iter().map(|each| each.value).sum();
                 return Ok(());
             }
             self.make(turn, number, position, list, drawn.unwrap_or(0))?;
@@ -281,6 +306,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                 moves: Vec::new(),
                 position: position.clone(),
                 value: 0.0,
+                sum: 0.0,
                 stack: None,
                 list: list.to_vec(),
                 is_made: true,
@@ -295,6 +321,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                             moves: vec![[DRAWN, f as u8]],
                             position: after,
                             value: 0.0,
+                            sum: 0.0,
                             stack: None,
                             list: made,
                             is_made: true,
@@ -311,6 +338,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                         moves: vec![made],
                         position: after,
                         value: 0.0,
+                        sum: 0.0,
                         stack: Some(s),
                         list: Vec::new(),
                         is_made: false,
@@ -335,7 +363,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                 let made = self.moved(&before, &after, &turn.plays[number].list, Some(s), f)?;
                 let mut moves = turn.plays[number].moves.clone();
                 moves.push([s as u8, f as u8]);
-                turn.plays.push(Play { moves, position: after, value: 0.0, stack: None, list: made, is_made: true });
+                turn.plays.push(Play { moves, position: after, value: 0.0, sum: 0.0, stack: None, list: made, is_made: true });
             }
             number += 1;
         }
@@ -360,6 +388,12 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                     continue;
                 }
                 let card = assignment.card(target, places[target]);
+                if let Some(ks) = &self.options.ks && rank as usize == self.rules.ranks {
+                    let first = ks.iter().find(|&&b| assignment.card(b, 12).is_some());
+                    if first != Some(&target) {
+                        continue;
+                    }
+                }
                 if self.rules.whole && (card.is_some() || std::env::var("NEXT").is_ok() && assignment.is_possible(self.rules, position, Put { stack: 0, rank, target })) {
                     for s in (0..count).filter(|s| stacks >> s & 1 == 1) {
                         let put = Put { stack: s, rank, target };
@@ -439,6 +473,51 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         made.sort_by(|a, b| b.value.total_cmp(&a.value));
         made.truncate(most);
         Ok(made)
+    }
+
+    /// Adds what one change of target, or one exchange, makes of the best assignments.
+    fn refine(&mut self, play: &mut Play, count: usize) -> Result<(), Abort> {
+        if count == 0 {
+            return Ok(());
+        }
+        let position = &play.position;
+        let mut seen: HashSet<super::assignment::Targets> = play.list.iter().map(|each| each.targets).collect();
+        let mut made = Vec::new();
+        for assignment in play.list.iter().take(count) {
+            for s in 0..self.rules.stacks {
+                for (depth, &rank) in position.stacks[s].cards().iter().enumerate() {
+                    let bit = 1u64 << depth;
+                    let old = (0..FOUNDATIONS).find(|&b| assignment.targets[s][b] & bit != 0).expect("one");
+                    for target in 0..FOUNDATIONS {
+                        if target == old || self.rules.place_of(target, rank) < position.heights[target] {
+                            continue;
+                        }
+                        let mut targets = assignment.targets;
+                        targets[s][old] ^= bit;
+                        // Another that is to go there takes the old target.
+                        for t in 0..self.rules.stacks {
+                            for (other, &card) in position.stacks[t].cards().iter().enumerate() {
+                                if card == rank && targets[t][target] >> other & 1 == 1 {
+                                    targets[t][target] ^= 1 << other;
+                                    targets[t][old] ^= 1 << other;
+                                }
+                            }
+                        }
+                        targets[s][target] ^= bit;
+                        if seen.insert(targets) {
+                            self.evaluations_count += 1;
+                            made.extend(Assignment::new(self.rules, position, &targets, self.nodes));
+                        }
+                    }
+                }
+            }
+        }
+        self.nodes.settle(self.table)?;
+        made.retain_mut(|each| each.rate(self.nodes));
+        play.list.extend(made);
+        play.list.sort_by(|a, b| b.value.total_cmp(&a.value));
+        play.list.truncate(self.options.kept);
+        Ok(())
     }
 
     /// Assignments of a position of which nothing is known, best first: its cards are given targets one after another, the
