@@ -4,9 +4,13 @@
 //! state is in the table again, or it is another such state.
 use super::nodes::{Failure, Table};
 use crate::reader::{self, Bytes};
+use crate::stackgame::shape::MAX_CARDS;
 use crate::stackgame::table::Rules;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+
+/// States that are kept, of some 20 bytes each.
+const MOST_STATES: usize = 300_000_000;
 
 /// Places are even already.
 #[derive(Default)]
@@ -32,53 +36,38 @@ type Values = HashMap<u64, f32, BuildHasherDefault<PlaceHasher>>;
 #[derive(Default)]
 struct Layer {
     places: Vec<u64>,
-    /// For each state, where its cards begin in `cards`; for each card, where its successors begin in `nexts`.
+    /// For each state, where its successors begin.
     states: Vec<u32>,
-    cards: Vec<u32>,
-    /// Indices in `found`.
+    /// For each successor its card, and its index in `found`.
+    cards: Vec<u8>,
     nexts: Vec<u32>,
     /// Different successors in ascending order, and their values; NaN where they are computed too.
     found: Vec<u64>,
     values: Vec<f64>,
 }
 
+/// More states than are kept.
+#[derive(Debug)]
+pub struct Full;
+
 /// What was computed so far, by layer.
 pub struct Beyond {
     values: Vec<Values>,
-    /// Look-ups that this took.
-    pub lookups_count: u64,
-    pub states_count: u64,
+    states_count: usize,
 }
 
 impl Beyond {
-    pub fn new(layers: usize) -> Beyond {
-        let values = (0..=layers).map(|_| Values::default()).collect();
-        Beyond { values, lookups_count: 0, states_count: 0 }
+    pub fn new() -> Beyond {
+        Beyond { values: (0..=MAX_CARDS).map(|_| Values::default()).collect(), states_count: 0 }
     }
 
-    pub fn sizes(&self) -> Vec<usize> {
-        self.values.iter().map(HashMap::len).collect()
-    }
-
-    /// Puts values where there are none (NaN).
-    pub fn fill<B: Bytes>(
-        &mut self,
-        table: &Table<'_, B>,
-        layers: &[u8],
-        places: &[u64],
-        values: &mut [f64],
-    ) -> Result<(), Failure> {
+    /// Values of states, by layer and place, that are not in the table.
+    pub fn values<B: Bytes>(&mut self, table: &Table<'_, B>, asked: &[(usize, u64)]) -> Result<Vec<f64>, Failure> {
         let mut open: Vec<Vec<u64>> = vec![Vec::new(); self.values.len()];
-        for ((&layer, &place), value) in layers.iter().zip(places).zip(values.iter_mut()) {
-            if value.is_nan() {
-                match self.values[layer as usize].get(&place) {
-                    Some(&known) => *value = f64::from(known),
-                    None => open[layer as usize].push(place),
-                }
+        for (layer, place) in asked {
+            if !self.values[*layer].contains_key(place) {
+                open[*layer].push(*place);
             }
-        }
-        if open.iter().all(Vec::is_empty) {
-            return Ok(());
         }
         let mut work: Vec<Layer> = Vec::new();
         for number in (1..open.len()).rev() {
@@ -88,20 +77,19 @@ impl Beyond {
             let layer = self.expand(table, number, places)?;
             let below = layer.found.iter().zip(&layer.values).filter(|(_, value)| value.is_nan());
             open[number - 1].extend(below.map(|(place, _)| place));
+            self.states_count += layer.places.len();
+            if self.states_count > MOST_STATES {
+                return Err(Failure::Full(Full));
+            }
             work.push(layer);
         }
         for (number, layer) in work.iter_mut().rev().enumerate().map(|(index, layer)| (index + 1, layer)) {
             self.evaluate(number, layer);
         }
-        for ((&layer, &place), value) in layers.iter().zip(places).zip(values.iter_mut()) {
-            if value.is_nan() {
-                *value = f64::from(self.values[layer as usize][&place]);
-            }
-        }
-        Ok(())
+        Ok(asked.iter().map(|(layer, place)| f64::from(self.values[*layer][place])).collect())
     }
 
-    fn expand<B: Bytes>(&mut self, table: &Table<'_, B>, number: usize, places: Vec<u64>) -> Result<Layer, Failure> {
+    fn expand<B: Bytes>(&self, table: &Table<'_, B>, number: usize, places: Vec<u64>) -> Result<Layer, Failure> {
         let mut layer = Layer { places, ..Layer::default() };
         if layer.places.is_empty() {
             return Ok(layer);
@@ -109,18 +97,13 @@ impl Beyond {
         let mut walker = table.rules.walker(number);
         let mut found: Vec<(u64, u32)> = Vec::new();
         for place in &layer.places {
-            layer.states.push(layer.cards.len() as u32);
-            let mut last = usize::MAX;
+            layer.states.push(found.len() as u32);
             table.rules.expand(&mut walker, number, place, |card, next| {
-                if card != last {
-                    layer.cards.push(found.len() as u32);
-                    last = card;
-                }
+                layer.cards.push(card as u8);
                 found.push((next, found.len() as u32));
             });
         }
-        layer.states.push(layer.cards.len() as u32);
-        layer.cards.push(found.len() as u32);
+        layer.states.push(found.len() as u32);
         if number == 1 {
             layer.nexts = vec![0; found.len()];
             layer.found = vec![0];
@@ -137,8 +120,7 @@ impl Beyond {
         }
         layer.values = vec![f64::NAN; layer.found.len()];
         reader::lookup(&table.layers, &layer.found, |_| number - 1, &mut layer.values)
-            .map_err(|(layer, damaged)| Failure { layer, damaged })?;
-        self.lookups_count += layer.found.len() as u64;
+            .map_err(|(layer, damaged)| Failure::Damaged(layer, damaged))?;
         let known = &self.values[number - 1];
         for (next, value) in layer.found.iter().zip(&mut layer.values) {
             if value.is_nan() {
@@ -156,14 +138,13 @@ impl Beyond {
             }
         }
         for (state, place) in layer.places.iter().enumerate() {
-            let mut sum = 0.0;
-            for card in layer.states[state]..layer.states[state + 1] {
-                let (from, to) = (layer.cards[card as usize], layer.cards[card as usize + 1]);
-                let nexts = &layer.nexts[from as usize..to as usize];
-                sum += nexts.iter().fold(0.0f64, |best, &next| best.max(layer.values[next as usize]));
+            let mut best = [0.0f64; MAX_CARDS];
+            for next in layer.states[state] as usize..layer.states[state + 1] as usize {
+                let best = &mut best[usize::from(layer.cards[next])];
+                *best = best.max(layer.values[layer.nexts[next] as usize]);
             }
+            let sum: f64 = best.iter().sum();
             here[0].insert(*place, (sum / number as f64) as f32);
         }
-        self.states_count += layer.places.len() as u64;
     }
 }

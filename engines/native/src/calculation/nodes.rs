@@ -1,11 +1,10 @@
-//! The two-board states that a player has met, with their values and what follows from them.
+//! The two-board states that a player has met, with their values.
 //!
 //! Assignments of a position, and positions of a game, share most of their two-board states. So each state is kept once, as
-//! a node; a card put on a stack leads from node to node by one look into a list, and only what is new is computed and
-//! looked up in the table, all of a turn at once.
-use super::beyond::Beyond;
-use super::pair::{self, Side};
+//! a node, and only what is new is looked up, all of a turn at once.
+use super::beyond::{Beyond, Full};
 use crate::reader::{self, Bytes, Damaged, Reader};
+use crate::stackgame::shape::MAX_STACKS;
 use crate::stackgame::two_boards::TwoBoards;
 use crate::stackgame::width2::State;
 
@@ -13,13 +12,13 @@ use crate::stackgame::width2::State;
 pub type Node = u32;
 
 /// The state from which nothing can be won.
-pub const DEAD: Node = 1;
-/// Stands for what is not known yet.
-const UNKNOWN: Node = 0;
+pub const DEAD: Node = 0;
+
+/// No node: number 0 is in no slot.
+const EMPTY: Node = 0;
 
 /// Nodes are forgotten between turns when there are more.
-const MOST_NODES: usize = 3 << 20;
-const MOST_ENTRIES: usize = 24 << 20;
+const MOST_NODES: usize = 4 << 20;
 
 /// The look-ups of a finished table.
 pub struct Table<'a, B> {
@@ -28,79 +27,47 @@ pub struct Table<'a, B> {
     pub layers: Vec<Option<&'a Reader<u64, B>>>,
 }
 
-/// A damaged block of a layer of the table.
+/// What keeps values from being known.
 #[derive(Debug)]
-pub struct Failure {
-    pub layer: usize,
-    pub damaged: Damaged,
+pub enum Failure {
+    /// A damaged block of a layer of the table.
+    Damaged(usize, Damaged),
+    /// More states than there may be.
+    Full(Full),
 }
 
 struct Known {
     state: State,
     value: f32,
-    /// Where its list of what follows begins; 0 if there is none yet.
-    follows: u32,
-}
-
-/// What follows from a state: a node and its value.
-#[derive(Clone, Copy)]
-pub struct Entry {
-    pub node: Node,
-    pub value: f32,
-}
-
-impl Entry {
-    #[inline(always)]
-    pub fn is_unknown(self) -> bool {
-        self.node == UNKNOWN
-    }
-}
-
-/// A question that waits to be settled: what follows from a node, and the entry that will hold it.
-struct Question {
-    entry: u32,
-    from: Node,
-    side: Side,
-    card: u8,
-    stack: u8,
 }
 
 /// All that is known; see the module.
 pub struct Nodes {
     stacks: usize,
+    /// States with more cards that are not in the table are not computed: their boards count as independent.
+    exact_cards: usize,
     known: Vec<Known>,
-    entries: Vec<Entry>,
     /// Open addressing by the state's hash; a power of two long.
     slots: Vec<Node>,
-    questions: Vec<Question>,
-    /// Nodes whose value is not looked up yet.
+    /// Nodes whose value is not known yet.
     new: Vec<Node>,
-    layers: Vec<u8>,
-    places: Vec<u64>,
-    values: Vec<f64>,
-    /// Look-ups in the table, and those that found nothing there.
+    beyond: Beyond,
+    /// Look-ups of states in the table, and those that found nothing there.
     pub lookups_count: u64,
     pub missing_count: u64,
-    pub beyond: Beyond,
-    pub by_layer: [u64; 25],
 }
 
 impl Nodes {
-    pub fn new(stacks: usize) -> Nodes {
+    pub fn new(stacks: usize, exact_cards: usize) -> Nodes {
         let mut nodes = Nodes {
             stacks,
+            exact_cards,
             known: Vec::new(),
-            entries: Vec::new(),
             slots: Vec::new(),
-            questions: Vec::new(),
             new: Vec::new(),
-            layers: Vec::new(),
-            places: Vec::new(),
-            values: Vec::new(),
+            beyond: Beyond::new(),
             lookups_count: 0,
             missing_count: 0,
-            beyond: Beyond::new(24),
-            by_layer: [0; 25],
         };
         nodes.clear();
         nodes
@@ -108,64 +75,41 @@ impl Nodes {
 
     /// Forgets all nodes.
     pub fn clear(&mut self) {
+        self.new.clear();
         self.known.clear();
-        self.entries.clear();
+        self.known.push(Known { state: State::start(0, 0), value: 0.0 });
         self.slots.clear();
-        self.slots.resize(1 << 16, UNKNOWN);
-        // The first two are no states, and no list begins at 0.
-        for _ in 0..2 {
-            let state = State::start(0, 0);
-            self.known.push(Known { state, value: 0.0, follows: 0 });
-        }
-        self.entries.push(Entry { node: UNKNOWN, value: 0.0 });
+        self.slots.resize(1 << 16, EMPTY);
     }
 
     /// Whether it is time to forget.
     pub fn is_full(&self) -> bool {
-        self.known.len() > MOST_NODES || self.entries.len() > MOST_ENTRIES
+        self.known.len() > MOST_NODES
     }
 
     #[inline(always)]
-    pub fn value(&self, node: Node) -> f32 {
-        self.known[node as usize].value
+    pub fn value(&self, node: Node) -> f64 {
+        f64::from(self.known[node as usize].value)
     }
 
-    #[inline(always)]
-    pub fn entry(&self, at: u32) -> Entry {
-        self.entries[at as usize]
-    }
-
-    /// Where the list of a node begins: for each card of chain A, then of B, an entry for each stack.
-    pub fn list(&mut self, node: Node) -> u32 {
-        let known = &mut self.known[node as usize];
-        if known.follows == 0 {
-            known.follows = self.entries.len() as u32;
-            let count = known.state.cards() * self.stacks;
-            self.entries.resize(self.entries.len() + count, Entry { node: UNKNOWN, value: 0.0 });
-        }
-        known.follows
-    }
-
-    /// The node of a live state; its value is there once it is settled.
-    pub fn node(&mut self, state: &State) -> Node {
+    /// The node of a live state, or of None the dead one; its value is there once it is settled.
+    pub fn node(&mut self, state: Option<State>) -> Node {
+        let Some(state) = state else { return DEAD };
         if (self.known.len() + 1) * 2 > self.slots.len() {
             self.grow();
         }
         let mask = self.slots.len() - 1;
-        let mut slot = hash(state) as usize & mask;
-        loop {
+        let mut slot = hash(&state) as usize & mask;
+        while self.slots[slot] != EMPTY {
             let node = self.slots[slot];
-            if node == UNKNOWN {
-                break;
-            }
-            if self.known[node as usize].state == *state {
+            if self.known[node as usize].state == state {
                 return node;
             }
             slot = (slot + 1) & mask;
         }
         let node = self.known.len() as Node;
         self.slots[slot] = node;
-        self.known.push(Known { state: *state, value: 1.0, follows: 0 });
+        self.known.push(Known { state, value: 1.0 });
         if state.cards() > 0 {
             self.new.push(node);
         }
@@ -175,189 +119,87 @@ impl Nodes {
     fn grow(&mut self) {
         let count = self.slots.len() * 4;
         self.slots.clear();
-        self.slots.resize(count, UNKNOWN);
-        for (node, known) in self.known.iter().enumerate().skip(2) {
+        self.slots.resize(count, EMPTY);
+        for (node, known) in self.known.iter().enumerate().skip(1) {
             let mut slot = hash(&known.state) as usize & (count - 1);
-            while self.slots[slot] != UNKNOWN {
+            while self.slots[slot] != EMPTY {
                 slot = (slot + 1) & (count - 1);
             }
             self.slots[slot] = node as Node;
         }
     }
 
-    /// Asks for an entry that is not known: card number `card` of a side of `from` on `stack`.
-    pub fn ask(&mut self, entry: u32, from: Node, side: Side, card: u8, stack: u8) {
-        self.questions.push(Question { entry, from, side, card, stack });
-    }
-
-    /// Answers all questions, and looks up all new nodes.
+    /// Finds the values of all new nodes.
     pub fn settle<B: Bytes>(&mut self, table: &Table<'_, B>) -> Result<(), Failure> {
-        let mut questions = std::mem::take(&mut self.questions);
-        // Several may have asked the same.
-        questions.retain(|asked| {
-            if !self.entries[asked.entry as usize].is_unknown() {
-                return false;
-            }
-            let state = self.known[asked.from as usize].state;
-            let node = match pair::put(&state, asked.side, asked.card.into(), asked.stack.into(), self.stacks) {
-                Some(next) => self.node(&next),
-                None => DEAD,
-            };
-            self.entries[asked.entry as usize].node = node;
-            true
-        });
-        self.look_up(table)?;
-        for asked in questions.drain(..) {
-            let entry = &mut self.entries[asked.entry as usize];
-            entry.value = self.known[entry.node as usize].value;
-        }
-        self.questions = questions;
-        Ok(())
-    }
-
-    fn look_up<B: Bytes>(&mut self, table: &Table<'_, B>) -> Result<(), Failure> {
         if self.new.is_empty() {
             return Ok(());
         }
-        self.layers.clear();
-        self.places.clear();
-        for &node in &self.new {
-            let state = &self.known[node as usize].state;
-            self.layers.push(state.cards() as u8);
-            self.places.push(table.rules.place(state));
-        }
-        self.values.resize(self.places.len(), 0.0);
-        let layers = &self.layers;
-        reader::lookup(&table.layers, &self.places, |index| usize::from(layers[index]), &mut self.values)
-            .map_err(|(layer, damaged)| Failure { layer, damaged })?;
-        self.lookups_count += self.new.len() as u64;
-        for (value, &layer) in self.values.iter().zip(&self.layers) {
-            if value.is_nan() {
-                self.by_layer[layer as usize] += 1;
+        let states: Vec<State> = self.new.iter().map(|&node| self.known[node as usize].state).collect();
+        let mut values = self.look_up(table, &states)?;
+        self.lookups_count += states.len() as u64;
+        self.missing_count += values.iter().filter(|value| value.is_nan()).count() as u64;
+        // Where two boards are too much to compute, each of them is not.
+        let apart: Vec<usize> =
+            (0..states.len()).filter(|&n| values[n].is_nan() && states[n].cards() > self.exact_cards).collect();
+        if !apart.is_empty() {
+            let halves: Vec<State> = apart.iter().flat_map(|&n| self.boards(&states[n])).collect();
+            let mut of_halves = self.look_up(table, &halves)?;
+            self.compute(table, &halves, &mut of_halves)?;
+            for (&n, pair) in apart.iter().zip(of_halves.chunks(2)) {
+                values[n] = pair[0] * pair[1];
             }
         }
-        self.missing_count += self.values.iter().filter(|value| value.is_nan()).count() as u64;
-        if std::env::var("RELAX").is_ok_and(|r| r == "2") {
-            for index in 0..self.new.len() {
-                if !self.values[index].is_nan() {
-                    continue;
-                }
-                let state = self.known[self.new[index] as usize].state;
-                let mut single = [1.0; 2];
-                if state.a > 0 && state.b > 0 {
-                    for (side, chain) in [(0, state.a), (1, state.b)] {
-                        let mut one = State { a: chain, b: 0, upper: 0, lower: 0, marks: [(0, 0); 5] };
-                        for s in 0..self.stacks {
-                            one.marks[s].0 = if side == 0 { state.marks[s].0 } else { state.marks[s].1 };
-                        }
-                        let (layers, places) = ([chain], [table.rules.place(&one)]);
-                        let mut values = [0.0];
-                        reader::lookup(&table.layers, &places, |_| usize::from(chain), &mut values)
-                            .map_err(|(layer, damaged)| Failure { layer, damaged })?;
-                        self.beyond.fill(table, &layers, &places, &mut values)?;
-                        single[side] = values[0];
-                    }
-                    self.values[index] = single[0] * single[1];
-                }
-            }
-            self.beyond.fill(table, &self.layers, &self.places, &mut self.values)?;
-        } else if std::env::var("RELAX").is_ok() {
-            self.relax(table)?;
-        } else {
-            self.beyond.fill(table, &self.layers, &self.places, &mut self.values)?;
-        }
-        for (node, &value) in self.new.drain(..).zip(&self.values) {
+        self.compute(table, &states, &mut values)?;
+        for (node, value) in self.new.drain(..).zip(values) {
             self.known[node as usize].value = value as f32;
         }
         Ok(())
     }
-}
 
-/// The two ways to give a mark that no card of two boards makes fewer cards that are forbidden.
-fn relaxed(state: &State, (ti, tj): (u8, u8)) -> Option<[(u8, u8); 2]> {
-    if ti == 0 || tj == 0 {
-        return None;
-    }
-    let (a, b) = (u32::from(state.a), u32::from(state.b));
-    let cards = a + b;
-    // Height of column ti - 1, reach of row tj - 1.
-    let mut i = a;
-    let mut height = b;
-    for t in 0..cards {
-        if state.upper >> t & 1 == 0 {
-            i -= 1;
-            if i == u32::from(ti) - 1 {
-                break;
+    /// Each board of a state alone.
+    fn boards(&self, state: &State) -> [State; 2] {
+        let board = |cards: u8, mark: &dyn Fn((u8, u8)) -> u8| {
+            let mut marks = [(0, 0); MAX_STACKS];
+            for s in 0..self.stacks {
+                marks[s].0 = mark(state.marks[s]);
             }
-        } else {
-            height -= 1;
-        }
+            State { a: cards, b: 0, upper: 0, lower: 0, marks }
+        };
+        [board(state.a, &|mark| mark.0), board(state.b, &|mark| mark.1)]
     }
-    let (mut j, mut reach) = (b, a);
-    for t in 0..cards {
-        if state.lower >> t & 1 == 1 {
-            j -= 1;
-            if j == u32::from(tj) - 1 {
-                break;
-            }
-        } else {
-            reach -= 1;
-        }
-    }
-    if height <= u32::from(tj) || reach <= u32::from(ti) {
-        return None;
-    }
-    Some([(ti, height as u8), (reach as u8, tj)])
-}
 
-impl Nodes {
-    fn relax<B: Bytes>(&mut self, table: &Table<'_, B>) -> Result<(), Failure> {
-        let (mut layers, mut places, mut whose) = (Vec::new(), Vec::new(), Vec::new());
-        for (index, &node) in self.new.iter().enumerate() {
-            if !self.values[index].is_nan() {
-                continue;
-            }
-            let state = self.known[node as usize].state;
-            for way in 0..1usize << self.stacks {
-                let mut other = state;
-                let mut valid = true;
-                for s in 0..self.stacks {
-                    match relaxed(&state, state.marks[s]) {
-                        Some(marks) => other.marks[s] = marks[way >> s & 1],
-                        None => valid &= way >> s & 1 == 0,
-                    }
-                }
-                if valid && !other.is_dead(self.stacks) {
-                    layers.push(state.cards() as u8);
-                    places.push(table.rules.place(&other));
-                    whose.push(index);
-                }
+    fn look_up<B: Bytes>(&self, table: &Table<'_, B>, states: &[State]) -> Result<Vec<f64>, Failure> {
+        let places: Vec<u64> = states.iter().map(|state| table.rules.place(state)).collect();
+        let mut values = vec![f64::NAN; states.len()];
+        reader::lookup(&table.layers, &places, |n| states[n].cards(), &mut values)
+            .map_err(|(layer, damaged)| Failure::Damaged(layer, damaged))?;
+        for (value, state) in values.iter_mut().zip(states) {
+            if state.cards() == 0 {
+                *value = 1.0;
             }
         }
-        let mut values = vec![0.0; places.len()];
-        reader::lookup(&table.layers, &places, |index| usize::from(layers[index]), &mut values)
-            .map_err(|(layer, damaged)| Failure { layer, damaged })?;
-        for (index, value) in whose.into_iter().zip(values) {
-            if !value.is_nan() {
-                self.values[index] = if self.values[index].is_nan() { value } else { self.values[index].min(value) };
-            }
+        Ok(values)
+    }
+
+    /// Computes what is not in the table (NaN).
+    fn compute<B: Bytes>(&mut self, table: &Table<'_, B>, states: &[State], values: &mut [f64]) -> Result<(), Failure> {
+        let missing: Vec<usize> = (0..states.len()).filter(|&n| values[n].is_nan()).collect();
+        if missing.is_empty() {
+            return Ok(());
         }
-        for value in &mut self.values {
-            if value.is_nan() {
-                self.beyond.states_count += 1;
-                *value = 0.0;
-            }
+        let asked: Vec<(usize, u64)> =
+            missing.iter().map(|&n| (states[n].cards(), table.rules.place(&states[n]))).collect();
+        for (n, value) in missing.into_iter().zip(self.beyond.values(table, &asked)?) {
+            values[n] = value;
         }
         Ok(())
     }
 }
 
+/// Marks and chains are at most 12.
 fn hash(state: &State) -> u64 {
-    let pairs = |from: usize, count: usize| {
-        state.marks[from..from + count].iter().fold(0u64, |word, mark| word << 8 | u64::from(mark.0 << 4 | mark.1))
-    };
-    // Marks are at most 12, chains too.
-    let marks = pairs(0, 5) << 8 | u64::from(state.a << 4 | state.b);
+    let chains = u64::from(state.a << 4 | state.b);
+    let marks = state.marks.iter().fold(chains, |word, mark| word << 8 | u64::from(mark.0 << 4 | mark.1));
     let paths = u64::from(state.upper) | u64::from(state.lower) << 32;
     let mut mixed = (paths ^ marks.rotate_left(40)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ mixed >> 32 ^ marks).wrapping_mul(0xd6e8_feb8_6659_fd93);

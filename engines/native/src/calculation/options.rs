@@ -39,8 +39,9 @@ pub struct Options {
     pub unfit: Unfit,
     /// Whether whatever can be moved to a foundation is moved.
     pub eager: bool,
-    pub ks: Option<Vec<usize>>,
-    pub tb: u8,
+    /// States of two boards that are not in the table are computed if they have at most so many cards; of others each board
+    /// counts as if it were alone.
+    pub exact_cards: usize,
 }
 
 impl Default for Options {
@@ -52,8 +53,7 @@ impl Default for Options {
             ties: Ties::Foundation,
             unfit: Unfit::Exchange,
             eager: false,
-            ks: None,
-            tb: 0,
+            exact_cards: 24,
         }
     }
 }

@@ -7,7 +7,8 @@ use super::rules::FOUNDATIONS;
 /// No card of a row has to wait.
 pub const NONE: u8 = 15;
 
-type Row = [u8; 16];
+/// By place in a row.
+pub type Row = [u8; 16];
 
 /// `first[b][c][r]`: the first place of row c that must leave after place r of row b; r itself where c is b.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,14 +48,6 @@ impl Order {
                 lower(&mut rows[c], &before, place, on[c]);
             }
         }
-    }
-
-    /// The same for the order of the cards of two rows alone; `on`: the places in row b and in row c.
-    #[inline(always)]
-    pub fn put_in_two(&mut self, b: usize, c: usize, place: u8, on: (u8, u8)) {
-        lower(&mut self.first[b & 3][c & 3], &IDENTITY, place, on.1);
-        let before = self.first[c & 3][b & 3];
-        lower(&mut self.first[c & 3][b & 3], &before, place, on.0);
     }
 }
 

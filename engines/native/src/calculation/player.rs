@@ -1,5 +1,6 @@
 //! The player: whole games, and what to do in one position.
-use super::assignment::{Assignment, PARTS, Targets};
+use super::assignment::{Assignment, Targets};
+use super::estimate::{LAST_HOPE, PARTS};
 use super::nodes::{Nodes, Table};
 use super::options::Options;
 use super::rules::{FOUNDATIONS, MAX_STACKS, Position, Rules};
@@ -43,44 +44,32 @@ pub struct Player {
 
 impl Player {
     pub fn new(rules: Rules, options: Options) -> Player {
-        let nodes = Nodes::new(rules.stacks);
+        let nodes = Nodes::new(rules.stacks, options.exact_cards);
         Player { rules, options, nodes }
     }
 
     /// Plays a deck of ranks, the first drawn first.
-    pub fn play<B: Bytes>(
-        &mut self,
-        table: &Table<'_, B>,
-        clock: &mut Clock<'_>,
-        deck: &[u8],
-    ) -> Result<Game, Abort> {
+    pub fn play<B: Bytes>(&mut self, table: &Table<'_, B>, clock: &mut Clock<'_>, deck: &[u8]) -> Result<Game, Abort> {
         let played = self.played(table, clock, deck);
         if played.is_err() {
             // What was under way is not settled.
-            self.nodes = Nodes::new(self.rules.stacks);
+            self.nodes = Nodes::new(self.rules.stacks, self.options.exact_cards);
         }
         played
     }
 
-    fn played<B: Bytes>(
-        &mut self,
-        table: &Table<'_, B>,
-        clock: &mut Clock<'_>,
-        deck: &[u8],
-    ) -> Result<Game, Abort> {
+    fn played<B: Bytes>(&mut self, table: &Table<'_, B>, clock: &mut Clock<'_>, deck: &[u8]) -> Result<Game, Abort> {
         let begin = ThreadTime::now();
         let (lookups, missing) = (self.nodes.lookups_count, self.nodes.missing_count);
         let mut game = Game::default();
         let (mut thinker, rules) = self.thinker(table, clock);
         let mut position = rules.start();
         let mut list = thinker.assign(&position, 1)?;
-        thinker.open(&mut list);
         let mut hope = true;
         for &rank in deck {
             if list.is_empty() && hope {
                 list = thinker.assign(&position, thinker.options.kept.max(ASSIGN_MOST))?;
                 list.truncate(thinker.options.kept);
-                thinker.open(&mut list);
                 hope = !list.is_empty();
             }
             position.draw(rank);
@@ -98,7 +87,7 @@ impl Player {
                 Some(best) => best.list_targets(rules, &position, &mut game.targets),
                 None => game.targets.extend(vec![NO_TARGET; position.stacked()]),
             }
-            game.draws_count += u8::from(!list.is_empty());
+            game.draws_count += u8::from(list.first().is_some_and(|best| best.value > LAST_HOPE));
             game.values.push(play.value);
         }
         game.evaluations_count = thinker.evaluations_count;
@@ -106,9 +95,6 @@ impl Player {
         game.cards_left = (position.stacked() + usize::from(position.pile)) as u8;
         game.lookups_count = self.nodes.lookups_count - lookups;
         game.missing_count = self.nodes.missing_count - missing;
-        if std::env::var("SAY").is_ok() {
-            eprintln!("{:?} {:?} beyond {} states {} lookups", self.nodes.by_layer, self.nodes.beyond.sizes(), self.nodes.beyond.states_count, self.nodes.beyond.lookups_count);
-        }
         game.elapsed_s = begin.elapsed().as_secs_f64();
         Ok(game)
     }
@@ -138,8 +124,7 @@ impl Player {
             before.left[rank as usize] += 1;
             before.pile += 1;
         }
-        let mut list = thinker.assign(&before, thinker.options.kept.max(ASSIGN_MOST))?;
-        thinker.open(&mut list);
+        let list = thinker.assign(&before, thinker.options.kept.max(ASSIGN_MOST))?;
         thinker.plays(position, &list, drawn)
     }
 
@@ -156,12 +141,12 @@ impl Player {
         };
         self.nodes.settle(table)?;
         assignment.rate(&self.nodes);
-        Ok(Some((assignment.parts(&self.nodes), assignment.value)))
+        Ok(Some((assignment.parts.values(&self.nodes), assignment.value)))
     }
 
     /// Values of an assignment that `advise` found.
     pub fn parts(&self, assignment: &Assignment) -> [f64; PARTS] {
-        assignment.parts(&self.nodes)
+        assignment.parts.values(&self.nodes)
     }
 }
 
@@ -178,8 +163,7 @@ fn again<B: Bytes>(
     let made = list.iter().filter_map(|each| Assignment::new(thinker.rules, &before, &each.targets, thinker.nodes));
     let mut made: Vec<Assignment> = made.collect();
     thinker.nodes.settle(thinker.table)?;
-    made.retain_mut(|each| each.rate(thinker.nodes));
-    thinker.open(&mut made);
+    made.iter_mut().for_each(|each| each.rate(thinker.nodes));
     Ok(made)
 }
 

@@ -1,5 +1,5 @@
 //! Calculation's player as Python sees it.
-use super::nodes::Table;
+use super::nodes::{Failure, Table};
 use super::options::{Options, Ties, Unfit, Worth};
 use super::player::{Game, Player, targets_of};
 use super::rules::{FOUNDATIONS, Position, Rules};
@@ -105,7 +105,7 @@ fn choice<T: Copy>(field: &str, name: &str, choices: &[(&str, T)]) -> PyResult<T
 #[pymethods]
 impl CalculationPlayer {
     #[new]
-    #[pyo3(signature = (table, *, kept, look_ahead, value, ties, unfit, eager))]
+    #[pyo3(signature = (table, *, kept, look_ahead, value, ties, unfit, eager, exact_cards=24))]
     fn new(
         table: Py<TableReader>,
         kept: usize,
@@ -114,6 +114,7 @@ impl CalculationPlayer {
         ties: &str,
         unfit: &str,
         eager: bool,
+        exact_cards: usize,
     ) -> PyResult<CalculationPlayer> {
         let (game, boards, layers) = (table.get().two_boards(), table.get().boards, table.get().layers_count());
         let stacks = match game {
@@ -139,11 +140,9 @@ impl CalculationPlayer {
             )?,
             unfit: choice("unfit", unfit, &[("exchange", Unfit::Exchange), ("drop", Unfit::Drop)])?,
             eager,
-            tb: std::env::var("TB").map_or(0, |tb| tb.parse().unwrap()),
-            ks: std::env::var("KS").ok().map(|ks| ks.bytes().map(|b| usize::from(b - b'0')).collect()),
+            exact_cards,
         };
-        let this =
-            CalculationPlayer { table, ranks, stacks, player: Mutex::new(Player::new(rules, options)) };
+        let this = CalculationPlayer { table, ranks, stacks, player: Mutex::new(Player::new(rules, options)) };
         this.readers()?;
         Ok(this)
     }
@@ -256,7 +255,10 @@ impl CalculationPlayer {
                 Err(Abort::Table(failure)) => Ok(Err(failure)),
             }
         })?;
-        found.map_err(|failure| damaged_in(failure.layer, &failure.damaged))
+        found.map_err(|failure| match failure {
+            Failure::Damaged(layer, damaged) => damaged_in(layer, &damaged),
+            Failure::Full(_) => value_error("exact_cards: too many states are not in the table; take fewer"),
+        })
     }
 }
 

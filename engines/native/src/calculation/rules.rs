@@ -16,8 +16,6 @@ pub const TO_STACK: u8 = FOUNDATIONS as u8;
 pub struct Rules {
     pub ranks: usize,
     pub stacks: usize,
-    pub whole: bool,
-    pub mode: u8,
     rank_at: [[u8; 16]; FOUNDATIONS],
     place_of: [[u8; 16]; FOUNDATIONS],
 }
@@ -33,7 +31,7 @@ impl Rules {
             return Err(format!("stacks: {stacks} is not in 1..{MAX_STACKS}"));
         }
         let prime = (ranks..).find(|&n| (2..n).all(|d| n % d != 0)).expect("there is always a larger prime");
-        let mut rules = Rules { ranks, stacks, whole: std::env::var("WHOLE").is_ok(), mode: std::env::var("MODE").map_or(0, |m| m.parse().unwrap()), rank_at: [[0; 16]; FOUNDATIONS], place_of: [[0; 16]; FOUNDATIONS] };
+        let mut rules = Rules { ranks, stacks, rank_at: [[0; 16]; FOUNDATIONS], place_of: [[0; 16]; FOUNDATIONS] };
         for b in 0..FOUNDATIONS {
             let row = (1..=prime).map(|k| k * (b + 1) % prime).map(|n| if n == 0 { prime } else { n });
             for (place, rank) in row.filter(|&rank| rank <= ranks).enumerate() {
@@ -68,9 +66,9 @@ impl Rules {
     pub fn movable(&self, position: &Position) -> impl Iterator<Item = (usize, usize)> {
         let tops: [Option<u8>; MAX_STACKS] = std::array::from_fn(|s| position.stacks[s].top());
         let heights = position.heights;
-        (0..self.stacks * FOUNDATIONS).map(|n| (n / FOUNDATIONS, n % FOUNDATIONS)).filter(move |&(s, f)| {
-            tops[s].is_some_and(|rank| self.place_of(f, rank) == heights[f])
-        })
+        (0..self.stacks * FOUNDATIONS)
+            .map(|n| (n / FOUNDATIONS, n % FOUNDATIONS))
+            .filter(move |&(s, f)| tops[s].is_some_and(|rank| self.place_of(f, rank) == heights[f]))
     }
 
     /// Stacks where a drawn card may go, one bit each: of several empty ones the first.

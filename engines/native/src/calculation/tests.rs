@@ -1,0 +1,267 @@
+//! The player against the rules, against itself with other means, and against the paper's worked example.
+use super::assignment::Targets;
+use super::estimate::{LAST_HOPE, PARTS};
+use super::nodes::Table;
+use super::options::{Options, Ties, Unfit, Worth};
+use super::player::{Game, NO_TARGET, Player, targets_of};
+use super::rules::{DRAWN, Position, Rules, TO_STACK};
+use crate::block::{BlockKey, ValueType};
+use crate::deck::shuffled;
+use crate::reader::Reader;
+use crate::search::Clock;
+use crate::stackgame::table::{Expander, Rules as _, evaluate};
+use crate::stackgame::two_boards::TwoBoards;
+
+type Layers = Vec<Reader<u64, Vec<u8>>>;
+
+/// The table for a game of a few ranks.
+fn build(ranks: usize, stacks: usize) -> (TwoBoards, Layers) {
+    let cards = ranks - 1;
+    let game = TwoBoards::new(stacks, 2, cards).unwrap();
+    let mut places = vec![vec![game.place(&game.start())]];
+    for layer in (2..=2 * cards).rev() {
+        let mut expander = Expander::new(game.key_bits(layer - 1), 1 << 14);
+        for part in places.last().unwrap().chunks(64) {
+            assert!(!expander.push(&game, layer, part));
+        }
+        places.push(expander.take());
+    }
+    let mut layers = Layers::new();
+    for (layer, places) in places.iter().rev().enumerate().map(|(below, places)| (below + 1, places)) {
+        let values = evaluate(&game, layer, places, layers.last()).unwrap();
+        let bits = game.key_bits(layer);
+        let blocks = places.chunks(1000).zip(values.chunks(1000));
+        let blocks = blocks.map(|(p, v)| u64::encode(p, Some(v), ValueType::F64, bits)).collect();
+        layers.push(Reader::new(bits, blocks).unwrap());
+    }
+    (game, layers)
+}
+
+fn table<'a>(game: &'a TwoBoards, layers: &'a Layers) -> Table<'a, Vec<u8>> {
+    Table { rules: game, layers: std::iter::once(None).chain(layers.iter().map(Some)).collect() }
+}
+
+/// A table that has nothing, so that all is computed.
+fn nothing(game: &TwoBoards, ranks: usize) -> Table<'_, Vec<u8>> {
+    Table { rules: game, layers: vec![None; 2 * ranks - 1] }
+}
+
+fn player(ranks: usize, stacks: usize, options: Options) -> Player {
+    Player::new(Rules::new(ranks, stacks).unwrap(), options)
+}
+
+fn deck(seed: u64, index: u64, ranks: usize) -> Vec<u8> {
+    shuffled(seed, index, 4 * ranks).into_iter().map(|card| card / 4 + 1).collect()
+}
+
+fn play(player: &mut Player, table: &Table<'_, Vec<u8>>, deck: &[u8]) -> Game {
+    let mut never = || false;
+    player.play(table, &mut Clock::new(0.0, &mut never), deck).unwrap()
+}
+
+/// Replays a game; the positions after each draw's moves.
+fn replay(rules: &Rules, deck: &[u8], game: &Game) -> Vec<Position> {
+    let mut position = rules.start();
+    let mut ends = Vec::new();
+    let mut moves = game.moves.iter().peekable();
+    for &drawn in deck {
+        position.draw(drawn);
+        let mut from_pile = true;
+        while let Some(&&made) = moves.peek() {
+            if (made[0] == DRAWN) != from_pile {
+                break;
+            }
+            from_pile = false;
+            let rank = if made[0] == DRAWN { drawn } else { position.stacks[usize::from(made[0])].top().unwrap() };
+            if made[1] < TO_STACK {
+                assert!(rules.fits(&position, made[1].into(), rank));
+            } else {
+                assert!(made[0] == DRAWN && usize::from(made[1] - TO_STACK) < rules.stacks);
+            }
+            position.make(made, drawn);
+            moves.next();
+        }
+        assert!(!from_pile, "every card is put somewhere");
+        ends.push(position.clone());
+    }
+    assert!(moves.next().is_none());
+    assert!(rules.movable(&position).next().is_none());
+    assert_eq!(game.won, position.is_won(rules));
+    assert_eq!(usize::from(game.cards_left), position.stacked());
+    ends
+}
+
+fn targets_after_draws(rules: &Rules, ends: &[Position], game: &Game) -> Vec<Option<Targets>> {
+    let mut rest = game.targets.as_slice();
+    let of_draw = |position: &Position| {
+        let by_stack: Vec<Vec<u8>> = (0..rules.stacks)
+            .map(|s| {
+                let (first, left) = rest.split_at(position.stacks[s].len.into());
+                rest = left;
+                first.to_vec()
+            })
+            .collect();
+        let is_known = !by_stack.iter().flatten().any(|&target| target == NO_TARGET);
+        is_known.then(|| targets_of(rules, position, &by_stack).unwrap())
+    };
+    let found = ends.iter().map(of_draw).collect();
+    assert!(rest.is_empty());
+    found
+}
+
+fn variants() -> Vec<Options> {
+    let usual = || Options { kept: 30, ..Options::default() };
+    vec![
+        usual(),
+        Options { kept: 1, ..usual() },
+        Options { look_ahead: 1, kept: 5, ..usual() },
+        Options { worth: Worth::Independent, ..usual() },
+        Options { ties: Ties::Stack, ..usual() },
+        Options { ties: Ties::LastStack, unfit: Unfit::Drop, ..usual() },
+        Options { eager: true, ..usual() },
+        Options { exact_cards: 3, ..usual() },
+    ]
+}
+
+#[test]
+fn rows_are_those_of_the_game() {
+    let rules = Rules::new(13, 3).unwrap();
+    for b in 0..4 {
+        for place in 0..13u8 {
+            let multiple = (usize::from(place) + 1) * (b + 1) % 13;
+            let rank = if multiple == 0 { 13 } else { multiple as u8 };
+            assert_eq!((rules.rank_at(b, place), rules.place_of(b, rank)), (rank, place));
+        }
+    }
+    let six = Rules::new(6, 3).unwrap();
+    // The multiples of 3 modulo 7 without 7.
+    assert_eq!((0..6).map(|place| six.rank_at(2, place)).collect::<Vec<_>>(), [3, 6, 2, 5, 1, 4]);
+    assert!(Rules::new(3, 3).is_err() && Rules::new(14, 3).is_err() && Rules::new(13, 6).is_err());
+}
+
+#[test]
+fn positions_are_checked() {
+    let rules = Rules::new(5, 2).unwrap();
+    let wrong = |heights: &[u8], stacks: &[Vec<u8>]| rules.position(heights, stacks).unwrap_err();
+    assert!(wrong(&[0; 3], &[vec![], vec![]]).starts_with("heights: "));
+    assert!(wrong(&[6, 0, 0, 0], &[vec![], vec![]]).starts_with("heights: "));
+    assert!(wrong(&[0; 4], &[vec![]]).starts_with("stacks: "));
+    assert!(wrong(&[0; 4], &[vec![6], vec![]]).starts_with("stacks: "));
+    assert!(wrong(&[1, 0, 0, 0], &[vec![1, 1], vec![1, 1]]).starts_with("stacks: "));
+    assert_eq!(rules.position(&[1, 0, 0, 0], &[vec![1, 1], vec![1]]).unwrap().pile, 16);
+}
+
+/// Games are legal and go the same way again, also with a player that has seen others before; the last values are true.
+#[test]
+fn games_are_legal_and_repeat() {
+    for (ranks, stacks) in [(4, 1), (5, 2), (6, 3), (5, 4)] {
+        let (game, layers) = build(ranks, stacks);
+        let table = table(&game, &layers);
+        let rules = Rules::new(ranks, stacks).unwrap();
+        for options in variants() {
+            let mut old = player(ranks, stacks, options.clone());
+            for index in 0..4 {
+                let deck = deck(5, index, ranks);
+                let played = play(&mut old, &table, &deck);
+                replay(&rules, &deck, &played);
+                let again = play(&mut player(ranks, stacks, options.clone()), &table, &deck);
+                assert_eq!((&played.moves, &played.targets), (&again.moves, &again.targets));
+                let last = *played.values.last().unwrap();
+                assert_eq!(played.won, last == 1.0, "{ranks} {stacks} {options:?} {index}");
+            }
+        }
+    }
+}
+
+/// What assignments are worth after a game's moves is what they are worth when they are made from nothing.
+#[test]
+fn values_do_not_depend_on_the_way() {
+    for (ranks, stacks) in [(6, 3), (7, 2)] {
+        let (game, layers) = build(ranks, stacks);
+        let table = table(&game, &layers);
+        let rules = Rules::new(ranks, stacks).unwrap();
+        for unfit in [Unfit::Exchange, Unfit::Drop] {
+            let mut player = player(ranks, stacks, Options { kept: 20, unfit, ..Options::default() });
+            for index in 0..20 {
+                let deck = deck(6, index, ranks);
+                let played = play(&mut player, &table, &deck);
+                let ends = replay(&rules, &deck, &played);
+                let targets = targets_after_draws(&rules, &ends, &played);
+                for draw in 0..deck.len() - 1 {
+                    let Some(targets) = targets[draw] else { continue };
+                    let found = player.estimate(&table, &ends[draw], &targets).unwrap();
+                    let (_, value) = found.expect("it was kept");
+                    assert!((value / played.values[draw] - 1.0).abs() < 1e-12);
+                }
+            }
+        }
+    }
+}
+
+/// The table, and values computed from nothing, are the same.
+#[test]
+fn what_is_not_in_the_table_is_computed() {
+    let (ranks, stacks) = (6, 3);
+    let (game, layers) = build(ranks, stacks);
+    let rules = Rules::new(ranks, stacks).unwrap();
+    let options = Options { kept: 20, ..Options::default() };
+    let (mut with, mut without) = (player(ranks, stacks, options.clone()), player(ranks, stacks, options));
+    let mut missing_count = 0;
+    for index in 0..20 {
+        let deck = deck(9, index, ranks);
+        let played = play(&mut with, &table(&game, &layers), &deck);
+        let ends = replay(&rules, &deck, &played);
+        missing_count += played.missing_count;
+        for (position, targets) in ends.iter().zip(targets_after_draws(&rules, &ends, &played)) {
+            let Some(targets) = targets else { continue };
+            let found = with.estimate(&table(&game, &layers), position, &targets).unwrap().unwrap();
+            let computed = without.estimate(&nothing(&game, ranks), position, &targets).unwrap().unwrap();
+            for (a, b) in found.0.iter().zip(computed.0) {
+                assert!((a - b).abs() < 1e-6);
+            }
+        }
+    }
+    assert!(missing_count > 0, "third boards forbid stacks");
+}
+
+/// A foundation's rank of a card and its target as the paper prints it: 8-2.
+fn printed(text: &str) -> (Vec<u8>, Vec<u8>) {
+    let rank = |c: char| "A23456789TJQK".find(c).unwrap() as u8 + 1;
+    let target = |c: char| c.to_digit(10).unwrap() as u8;
+    let cards = text.split(' ').map(|word| (rank(word.chars().next().unwrap()), target(word.chars().nth(2).unwrap())));
+    cards.unzip()
+}
+
+/// Section 3.2: four single values, six pairs and the estimate, computed without a table.
+#[test]
+fn worked_example_of_the_paper() {
+    let rules = Rules::new(13, 3).unwrap();
+    let stacks = ["8-2 5-2 Q-2 A-1", "9-1 A-3 Q-0 J-0 6-3", "K-3 K-1 9-3 5-3 J-1"].map(printed);
+    let (cards, targets): (Vec<_>, Vec<_>) = stacks.into_iter().unzip();
+    let position = rules.position(&[2, 4, 0, 3], &cards).unwrap();
+    let targets = targets_of(&rules, &position, &targets).unwrap();
+    let game = TwoBoards::new(3, 2, 12).unwrap();
+    let mut player = player(13, 3, Options::default());
+    let (parts, value) = player.estimate(&nothing(&game, 13), &position, &targets).unwrap().unwrap();
+    let expected: [f64; PARTS] = [
+        0.3910466, 0.8333333, 0.06856813, 0.9583333, 0.2739771, 0.01547976, 0.3513412, 0.05273561, 0.7986111,
+        0.05320396,
+    ];
+    for (found, printed) in parts.into_iter().zip(expected) {
+        assert!((found / printed - 1.0).abs() < 1e-6, "{found} {printed}");
+    }
+    assert!((value - 0.007281463).abs() < 1e-8);
+}
+
+/// With a card that may go nowhere a position is not given up.
+#[test]
+fn a_stuck_assignment_is_worth_less_than_any_other() {
+    let rules = Rules::new(5, 1).unwrap();
+    // The kings of all rows are in the pile and must not lie on the two.
+    let position = rules.position(&[1, 0, 0, 0], &[vec![3]]).unwrap();
+    let targets = targets_of(&rules, &position, &[vec![0]]).unwrap();
+    let game = TwoBoards::new(1, 2, 4).unwrap();
+    let found = player(5, 1, Options::default()).estimate(&nothing(&game, 5), &position, &targets).unwrap();
+    let (_, value) = found.unwrap();
+    assert!(value > 0.0 && value < LAST_HOPE);
+}

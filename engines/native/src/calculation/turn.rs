@@ -1,5 +1,6 @@
 //! One turn: what can be done with a drawn card, and what each position that follows is worth.
-use super::assignment::{Assignment, Put};
+use super::assignment::{Assignment, Move, Put};
+use super::estimate::Parts;
 use super::nodes::{Failure, Nodes, Table};
 use super::options::{Options, Ties, Unfit, Worth};
 use super::rules::{DRAWN, FOUNDATIONS, MAX_STACKS, Position, Rules, TO_STACK};
@@ -9,8 +10,6 @@ use std::collections::HashSet;
 
 /// Positions of a turn that are looked at; of long rows of moves the first ones.
 const MOST_PLAYS: usize = 256;
-
-const NOT_FOUND: super::assignment::Found = super::assignment::Found { nodes: [0; 10], stuck: 0 };
 
 /// What ends a game before its time.
 #[derive(Debug)]
@@ -48,7 +47,7 @@ struct Candidate {
     value: f64,
     parent: u32,
     target: u8,
-    found: super::assignment::Found,
+    parts: Parts,
 }
 
 /// A position that follows from a drawn card, with the moves that lead there.
@@ -56,7 +55,6 @@ pub struct Play {
     pub moves: Vec<[u8; 2]>,
     pub position: Position,
     pub value: f64,
-    pub sum: f64,
     /// The stack that the drawn card went to, when nothing else happened.
     stack: Option<usize>,
     /// Its assignments, best first, once they are made.
@@ -77,13 +75,8 @@ fn compared(value: f64) -> f32 {
 
 impl<B: Bytes> Thinker<'_, '_, B> {
     /// All plays, each with its value and its assignments, best first. `position`: with `drawn` in no place, `list`: the
-    /// assignments of the position before the draw, opened. Without a drawn card, all that can be moved or not.
-    pub fn plays(
-        &mut self,
-        position: &Position,
-        list: &[Assignment],
-        drawn: Option<u8>,
-    ) -> Result<Vec<Play>, Abort> {
+    /// assignments of the position before the draw. Without a drawn card, all that can be moved or not.
+    pub fn plays(&mut self, position: &Position, list: &[Assignment], drawn: Option<u8>) -> Result<Vec<Play>, Abort> {
         let mut turn = self.turn(position, list, drawn)?;
         for number in 0..turn.plays.len() {
             self.worth(&mut turn, number, position, list, drawn, self.options.look_ahead)?;
@@ -97,7 +90,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         Ok(plays)
     }
 
-    /// The play that is made, with its assignments opened for the next turn.
+    /// The play that is made, with its assignments.
     pub fn choose(&mut self, position: &Position, list: &[Assignment], drawn: u8) -> Result<Play, Abort> {
         let mut turn = self.turn(position, list, Some(drawn))?;
         let mut order = Vec::new();
@@ -110,20 +103,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         let best = order.into_iter().min_by(|&a, &b| self.ahead(&turn.plays[a], a, &turn.plays[b], b));
         let best = best.expect("a drawn card can be put somewhere");
         self.make(&mut turn, best, position, list, drawn)?;
-        let mut play = turn.plays.swap_remove(best);
-        let refine: usize = std::env::var("REFINE").map_or(0, |r| r.parse().unwrap());
-        let rounds: usize = std::env::var("ROUNDS").map_or(1, |r| r.parse().unwrap());
-        if play.position.pile > 0 {
-            for _ in 0..rounds {
-                let before = play.list.first().map_or(0.0, |best| best.value);
-                self.refine(&mut play, refine)?;
-                if play.list.first().map_or(0.0, |best| best.value) <= before {
-                    break;
-                }
-            }
-        }
-        self.open(&mut play.list);
-        Ok(play)
+        Ok(turn.plays.swap_remove(best))
     }
 
     fn competes(&self, play: &Play) -> bool {
@@ -138,18 +118,6 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         compared(b.value)
             .total_cmp(&compared(a.value))
             .then((sign * up(a)).cmp(&(sign * up(b))))
-            .then_with(|| {
-                let len = |play: &Play| {
-                    let to = play.moves.first().map_or(0, |first| first[1]);
-                    if to >= TO_STACK { i32::from(play.position.stacks[(to - TO_STACK) as usize].len) } else { 0 }
-                };
-                match self.options.tb {
-                    1 => len(a).cmp(&len(b)),
-                    2 => len(b).cmp(&len(a)),
-                    3 => compared(b.sum).total_cmp(&compared(a.sum)),
-                    _ => std::cmp::Ordering::Equal,
-                }
-            })
             .then(number(a_number).cmp(&number(b_number)))
     }
 
@@ -159,20 +127,8 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         plays.extend(numbered.into_iter().map(|(_, play)| play));
     }
 
-    pub fn open(&mut self, list: &mut [Assignment]) {
-        for assignment in list {
-            assignment.open(self.rules.stacks, self.nodes);
-        }
-    }
-
     /// The best reply's value.
-    fn reply(
-        &mut self,
-        position: &Position,
-        list: &[Assignment],
-        drawn: u8,
-        look_ahead: usize,
-    ) -> Result<f64, Abort> {
+    fn reply(&mut self, position: &Position, list: &[Assignment], drawn: u8, look_ahead: usize) -> Result<f64, Abort> {
         let mut turn = self.turn(position, list, Some(drawn))?;
         let mut best = 0.0f64;
         for number in 0..turn.plays.len() {
@@ -214,9 +170,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
             let play = &mut turn.plays[number];
             if self.options.worth == Worth::Max && !play.is_made {
                 let stack = play.stack.expect("what is not made is a card on a stack");
-                let rank = drawn.expect("it was drawn");
-                play.value = self.best(&turn.candidates[stack], position, list, rank, stack);
-                play.sum = turn.candidates[stack].iter().map(|each| each.value).sum();
+                play.value = turn.candidates[stack].iter().map(|each| each.value).fold(0.0, f64::max);
                 return Ok(());
             }
             self.make(turn, number, position, list, drawn.unwrap_or(0))?;
@@ -228,36 +182,11 @@ impl<B: Bytes> Thinker<'_, '_, B> {
             return Ok(());
         }
         self.make(turn, number, position, list, drawn.unwrap_or(0))?;
-        let mut made = std::mem::take(&mut turn.plays[number].list);
-        let mut value = 0.0;
-        if !made.is_empty() {
-            self.open(&mut made);
-            value = self.expected(&turn.plays[number].position, &made, look_ahead)?;
+        let play = &mut turn.plays[number];
+        if !play.list.is_empty() {
+            play.value = self.expected(&play.position, &play.list, look_ahead)?;
         }
-        turn.plays[number].list = made;
-        turn.plays[number].value = value;
         Ok(())
-    }
-
-    /// The value of the best candidate that all four boards allow.
-    fn best(
-        &self,
-        candidates: &[Candidate],
-        position: &Position,
-        list: &[Assignment],
-        rank: u8,
-        stack: usize,
-    ) -> f64 {
-        let mut best = 0.0;
-        for each in candidates {
-            if each.value > best {
-                let put = Put { stack, rank, target: each.target.into() };
-                if self.rules.whole || list[each.parent as usize].allows(self.rules, position, put) {
-                    best = each.value;
-                }
-            }
-        }
-        best
     }
 
     /// Makes the assignments of a play, the best ones up to the limit, best first.
@@ -274,26 +203,19 @@ impl<B: Bytes> Thinker<'_, '_, B> {
             return Ok(());
         }
         let stack = play.stack.expect("what is not made is a card on a stack");
-        let mut left = turn.candidates[stack].as_mut_slice();
+        let candidates = &mut turn.candidates[stack];
         let order = |a: &Candidate, b: &Candidate| {
             b.value.total_cmp(&a.value).then(a.parent.cmp(&b.parent)).then(a.target.cmp(&b.target))
         };
-        while play.list.len() < self.options.kept && !left.is_empty() {
-            let count = (self.options.kept - play.list.len()).min(left.len());
-            if count < left.len() {
-                left.select_nth_unstable_by(count, order);
-            }
-            let (first, rest) = left.split_at_mut(count);
-            first.sort_unstable_by(order);
-            for each in first {
-                let put = Put { stack, rank, target: each.target.into() };
-                let parent = &list[each.parent as usize];
-                if self.rules.whole || parent.allows(self.rules, position, put) {
-                    play.list.push(parent.with(self.rules, position, put, self.rules.whole.then_some(each.found), self.nodes));
-                }
-            }
-            left = rest;
+        if self.options.kept < candidates.len() {
+            candidates.select_nth_unstable_by(self.options.kept, order);
+            candidates.truncate(self.options.kept);
         }
+        candidates.sort_unstable_by(order);
+        play.list.extend(candidates.iter().map(|each| {
+            let put = Put { stack, rank, target: each.target.into() };
+            list[each.parent as usize].with(self.rules, position, put, each.parts, each.value)
+        }));
         Ok(())
     }
 
@@ -306,7 +228,6 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                 moves: Vec::new(),
                 position: position.clone(),
                 value: 0.0,
-                sum: 0.0,
                 stack: None,
                 list: list.to_vec(),
                 is_made: true,
@@ -321,7 +242,6 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                             moves: vec![[DRAWN, f as u8]],
                             position: after,
                             value: 0.0,
-                            sum: 0.0,
                             stack: None,
                             list: made,
                             is_made: true,
@@ -338,7 +258,6 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                         moves: vec![made],
                         position: after,
                         value: 0.0,
-                        sum: 0.0,
                         stack: Some(s),
                         list: Vec::new(),
                         is_made: false,
@@ -363,7 +282,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                 let made = self.moved(&before, &after, &turn.plays[number].list, Some(s), f)?;
                 let mut moves = turn.plays[number].moves.clone();
                 moves.push([s as u8, f as u8]);
-                turn.plays.push(Play { moves, position: after, value: 0.0, sum: 0.0, stack: None, list: made, is_made: true });
+                turn.plays.push(Play { moves, position: after, value: 0.0, stack: None, list: made, is_made: true });
             }
             number += 1;
         }
@@ -379,70 +298,23 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         stacks: u8,
         candidates: &mut [Vec<Candidate>; MAX_STACKS],
     ) -> Result<(), Abort> {
-        let count = self.rules.stacks;
         let places: [u8; FOUNDATIONS] = std::array::from_fn(|b| self.rules.place_of(b, rank));
-        let mut unknown = Vec::new();
         for (parent, assignment) in list.iter().enumerate() {
-            for target in 0..FOUNDATIONS {
-                if places[target] < position.heights[target] {
-                    continue;
-                }
-                let card = assignment.card(target, places[target]);
-                if let Some(ks) = &self.options.ks && rank as usize == self.rules.ranks {
-                    let first = ks.iter().find(|&&b| assignment.card(b, 12).is_some());
-                    if first != Some(&target) {
-                        continue;
-                    }
-                }
-                if self.rules.whole && (card.is_some() || std::env::var("NEXT").is_ok() && assignment.is_possible(self.rules, position, Put { stack: 0, rank, target })) {
-                    for s in (0..count).filter(|s| stacks >> s & 1 == 1) {
-                        let put = Put { stack: s, rank, target };
-                        self.evaluations_count += 1;
-                        if let Some(found) = assignment.follow_whole(self.rules, position, put, self.nodes) {
-                            candidates[s].push(Candidate {
-                                value: 0.0,
-                                parent: parent as u32,
-                                target: target as u8,
-                                found,
-                            });
-                        }
-                    }
-                    continue;
-                }
-                let Some(card) = card else { continue };
-                for s in 0..count {
-                    if stacks >> s & 1 == 0 {
-                        continue;
-                    }
-                    match assignment.follow(target, card, s, count, self.nodes) {
-                        None => {
-                            assignment.ask(target, card, s, count, self.nodes);
-                            unknown.push((parent as u32, target as u8, card, s as u8));
-                        }
-                        Some(value) if value > 0.0 => {
-                            candidates[s].push(Candidate { value, parent: parent as u32, target: target as u8, found: NOT_FOUND });
-                        }
-                        Some(_) => {}
-                    }
+            let tops = assignment.tops(self.rules, position);
+            for target in (0..FOUNDATIONS).filter(|&b| assignment.is_free(b, places[b])) {
+                for stack in (0..self.rules.stacks).filter(|s| stacks >> s & 1 == 1) {
                     self.evaluations_count += 1;
+                    let put = Put { stack, rank, target };
+                    if let Some(parts) = assignment.follow(self.rules, &tops, put, self.nodes) {
+                        let (parent, target) = (parent as u32, target as u8);
+                        candidates[stack].push(Candidate { value: 0.0, parent, target, parts });
+                    }
                 }
             }
         }
         self.nodes.settle(self.table)?;
-        if self.rules.whole {
-            for of_stack in candidates.iter_mut() {
-                for each in of_stack.iter_mut() {
-                    each.value = each.found.estimate(self.nodes);
-                }
-                of_stack.retain(|each| each.value > 0.0);
-            }
-        }
-        for (parent, target, card, s) in unknown {
-            let assignment = &list[parent as usize];
-            let value = assignment.follow(target.into(), card, s.into(), count, self.nodes).expect("it is settled");
-            if value > 0.0 {
-                candidates[s as usize].push(Candidate { value, parent, target, found: NOT_FOUND });
-            }
+        for each in candidates.iter_mut().flatten() {
+            each.value = each.parts.estimate(self.nodes);
         }
         Ok(())
     }
@@ -459,7 +331,8 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         let mut made = Vec::with_capacity(list.len());
         let drop = self.options.unfit == Unfit::Drop;
         for assignment in list {
-            assignment.moved(self.rules, before, after, from, foundation, drop, self.nodes, &mut made);
+            let to_foundation = Move { before, after, from, foundation };
+            assignment.moved(self.rules, to_foundation, drop, self.nodes, &mut made);
         }
         self.evaluations_count += made.len() as u64;
         self.settle(made, self.options.kept)
@@ -469,55 +342,13 @@ impl<B: Bytes> Thinker<'_, '_, B> {
     fn settle(&mut self, mut made: Vec<Assignment>, most: usize) -> Result<Vec<Assignment>, Abort> {
         self.nodes.settle(self.table)?;
         let mut seen = HashSet::with_capacity(made.len());
-        made.retain_mut(|each| each.rate(self.nodes) && seen.insert(each.targets));
+        made.retain_mut(|each| {
+            each.rate(self.nodes);
+            seen.insert(each.targets)
+        });
         made.sort_by(|a, b| b.value.total_cmp(&a.value));
         made.truncate(most);
         Ok(made)
-    }
-
-    /// Adds what one change of target, or one exchange, makes of the best assignments.
-    fn refine(&mut self, play: &mut Play, count: usize) -> Result<(), Abort> {
-        if count == 0 {
-            return Ok(());
-        }
-        let position = &play.position;
-        let mut seen: HashSet<super::assignment::Targets> = play.list.iter().map(|each| each.targets).collect();
-        let mut made = Vec::new();
-        for assignment in play.list.iter().take(count) {
-            for s in 0..self.rules.stacks {
-                for (depth, &rank) in position.stacks[s].cards().iter().enumerate() {
-                    let bit = 1u64 << depth;
-                    let old = (0..FOUNDATIONS).find(|&b| assignment.targets[s][b] & bit != 0).expect("one");
-                    for target in 0..FOUNDATIONS {
-                        if target == old || self.rules.place_of(target, rank) < position.heights[target] {
-                            continue;
-                        }
-                        let mut targets = assignment.targets;
-                        targets[s][old] ^= bit;
-                        // Another that is to go there takes the old target.
-                        for t in 0..self.rules.stacks {
-                            for (other, &card) in position.stacks[t].cards().iter().enumerate() {
-                                if card == rank && targets[t][target] >> other & 1 == 1 {
-                                    targets[t][target] ^= 1 << other;
-                                    targets[t][old] ^= 1 << other;
-                                }
-                            }
-                        }
-                        targets[s][target] ^= bit;
-                        if seen.insert(targets) {
-                            self.evaluations_count += 1;
-                            made.extend(Assignment::new(self.rules, position, &targets, self.nodes));
-                        }
-                    }
-                }
-            }
-        }
-        self.nodes.settle(self.table)?;
-        made.retain_mut(|each| each.rate(self.nodes));
-        play.list.extend(made);
-        play.list.sort_by(|a, b| b.value.total_cmp(&a.value));
-        play.list.truncate(self.options.kept);
-        Ok(())
     }
 
     /// Assignments of a position of which nothing is known, best first: its cards are given targets one after another, the
@@ -532,8 +363,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
             }
         }
         let empty = [[0; FOUNDATIONS]; MAX_STACKS];
-        let mut list: Vec<Assignment> =
-            Assignment::new(self.rules, &partial, &empty, self.nodes).into_iter().collect();
+        let mut list: Vec<Assignment> = Assignment::new(self.rules, &partial, &empty, self.nodes).into_iter().collect();
         list = self.settle(list, most)?;
         let deepest = position.stacks.iter().map(|stack| stack.len).max().unwrap_or(0);
         for depth in 0..usize::from(deepest) {
