@@ -53,7 +53,7 @@ impl Assignment {
             stacked: [0; FOUNDATIONS],
             chains: std::array::from_fn(|b| later_than(position.heights[b]) & !(u16::MAX << rules.ranks)),
             order: Order::new(),
-            parts: Parts { nodes: Default::default(), stuck: 0 },
+            parts: Parts { nodes: Default::default(), stuck: 0, flex: 1.0 },
             value: 0.0,
         };
         for stack in 0..rules.stacks {

@@ -105,7 +105,7 @@ fn choice<T: Copy>(field: &str, name: &str, choices: &[(&str, T)]) -> PyResult<T
 #[pymethods]
 impl CalculationPlayer {
     #[new]
-    #[pyo3(signature = (table, *, kept, look_ahead, value, ties, unfit, eager, exact_cards=24))]
+    #[pyo3(signature = (table, *, kept, look_ahead, value, ties, unfit, eager, exact_cards=std::env::var("EXACT").map_or(24, |e| e.parse().unwrap())))]
     fn new(
         table: Py<TableReader>,
         kept: usize,
@@ -142,6 +142,16 @@ impl CalculationPlayer {
             eager,
             exact_cards,
         };
+        if let Ok(flex) = std::env::var("EACH") {
+            for (n, word) in flex.split(',').enumerate() {
+                unsafe { super::estimate::EACH[n + 1] = word.parse().unwrap() };
+            }
+        }
+        if let Ok(flex) = std::env::var("FLEX") {
+            for (n, word) in flex.split(',').enumerate() {
+                unsafe { super::estimate::FLEX[n + 1] = word.parse().unwrap() };
+            }
+        }
         let this = CalculationPlayer { table, ranks, stacks, player: Mutex::new(Player::new(rules, options)) };
         this.readers()?;
         Ok(this)
