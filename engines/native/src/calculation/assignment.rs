@@ -3,10 +3,12 @@
 //! With it all cards of the pile belong to a foundation too. The order of all cards follows from the rows and from what lies on
 //! what; a card of the pile may not go on a card that must leave before it. The foundation's next card, while it is in the
 //! pile, is left out: it counts as drawn last.
-use super::estimate::{Frame, Parts, Tops};
+use super::estimate::{Frame, PAIRS, Parts, Tops};
 use super::nodes::Nodes;
+use super::options::Edges;
 use super::order::{NONE, Order};
 use super::rules::{FOUNDATIONS, MAX_STACKS, Position, Rules};
+use super::state::{of_row, of_two_rows};
 
 /// Cards of stacks by their depth, one bit each, for each foundation that they are to go to.
 pub type Targets = [[u64; FOUNDATIONS]; MAX_STACKS];
@@ -18,7 +20,10 @@ pub struct Assignment {
     stacked: [u16; FOUNDATIONS],
     /// Places of each row whose cards are in the pile, but for the foundation's next card.
     chains: [u16; FOUNDATIONS],
+    /// The order of all cards.
     order: Order,
+    /// Of each two rows the order of their own cards, where edges are own.
+    own: Order,
     pub parts: Parts,
     /// The estimate, once the nodes are settled.
     pub value: f64,
@@ -53,7 +58,8 @@ impl Assignment {
             stacked: [0; FOUNDATIONS],
             chains: std::array::from_fn(|b| later_than(position.heights[b]) & !(u16::MAX << rules.ranks)),
             order: Order::new(),
-            parts: Parts { nodes: Default::default(), stuck: 0, flex: 1.0 },
+            own: Order::new(),
+            parts: Parts { nodes: Default::default(), stuck: 0 },
             value: 0.0,
         };
         for stack in 0..rules.stacks {
@@ -64,7 +70,7 @@ impl Assignment {
                 if !built.is_possible(rules, position, put) || on[target] <= rules.place_of(target, rank) {
                     return None;
                 }
-                built.put(rules, put, depth, on);
+                built.put(rules, position, put, depth, on, nodes.edges);
             }
         }
         built.refresh(rules, position, nodes);
@@ -90,12 +96,60 @@ impl Assignment {
         self.order.up(board, rules.place_of(board, position.stacks[stack].cards()[at]))
     }
 
-    fn put(&mut self, rules: &Rules, put: Put, depth: usize, on: [u8; FOUNDATIONS]) {
+    fn put(&mut self, rules: &Rules, position: &Position, put: Put, depth: usize, on: [u8; FOUNDATIONS], edges: Edges) {
         let place = rules.place_of(put.target, put.rank);
         self.order.put(put.target, place, on);
+        if edges == Edges::Own {
+            for other in (0..FOUNDATIONS).filter(|&b| b != put.target) {
+                let on = self.own_top(rules, position, put.stack, depth, (put.target, other));
+                self.own.put_in_two(put.target, other, place, on);
+            }
+        }
         self.targets[put.stack][put.target] |= 1 << depth;
         self.stacked[put.target] |= 1 << place;
         self.chains[put.target] &= !(1 << place);
+    }
+
+    /// The same of the cards of two rows alone.
+    fn own_top(
+        &self,
+        rules: &Rules,
+        position: &Position,
+        stack: usize,
+        depth: usize,
+        (x, y): (usize, usize),
+    ) -> (u8, u8) {
+        let of = &self.targets[stack];
+        let below = (of[x] | of[y]) & !(u64::MAX << depth);
+        if below == 0 {
+            return (NONE, NONE);
+        }
+        let at = 63 - below.leading_zeros() as usize;
+        let rank = position.stacks[stack].cards()[at];
+        let board = if of[x] >> at & 1 == 1 { x } else { y };
+        let up = self.own.up(board, rules.place_of(board, rank));
+        (up[x], up[y])
+    }
+
+    /// The states of boards and pairs by their own cards; `position` is the assignment's.
+    fn own_parts(&self, rules: &Rules, position: &Position, stuck: u8, nodes: &mut Nodes) -> Parts {
+        let mut parts = Parts { nodes: Default::default(), stuck };
+        if stuck == 0 {
+            let depth = |s: usize| usize::from(position.stacks[s].len);
+            for (b, node) in parts.nodes[..FOUNDATIONS].iter_mut().enumerate() {
+                let mut tops = [NONE; MAX_STACKS];
+                (0..rules.stacks).for_each(|s| tops[s] = self.own_top(rules, position, s, depth(s), (b, b)).0);
+                *node = nodes.node(of_row(self.chains[b], &tops[..rules.stacks]));
+            }
+            for (node, (x, y)) in parts.nodes[FOUNDATIONS..].iter_mut().zip(PAIRS) {
+                let mut tops = [(NONE, NONE); MAX_STACKS];
+                (0..rules.stacks).for_each(|s| tops[s] = self.own_top(rules, position, s, depth(s), (x, y)));
+                let first = (self.own.first(x, y), self.own.first(y, x));
+                let chains = (self.chains[x], self.chains[y]);
+                *node = nodes.node(of_two_rows(first, chains, &tops[..rules.stacks]));
+            }
+        }
+        parts
     }
 
     pub fn tops(&self, rules: &Rules, position: &Position) -> Tops {
@@ -111,7 +165,11 @@ impl Assignment {
     }
 
     fn refresh(&mut self, rules: &Rules, position: &Position, nodes: &mut Nodes) {
-        self.parts = self.frame(self.tops(rules, position)).parts(rules.stacks, None, nodes);
+        let frame = self.frame(self.tops(rules, position));
+        self.parts = match nodes.edges {
+            Edges::All => frame.parts(rules.stacks, None, nodes),
+            Edges::Own => self.own_parts(rules, position, frame.stuck(rules.stacks), nodes),
+        };
     }
 
     /// Takes the values of settled nodes.
@@ -125,8 +183,15 @@ impl Assignment {
         self.chains[target] >> place & 1 == 1
     }
 
-    /// The states after a card was put on top of a stack; `tops` are those before. None: there is a cycle.
-    pub fn follow(&self, rules: &Rules, tops: &Tops, put: Put, nodes: &mut Nodes) -> Option<Parts> {
+    /// The states after a card was put on top of a stack; `position` and `tops` are those before. None: there is a cycle.
+    pub fn follow(
+        &self,
+        rules: &Rules,
+        position: &Position,
+        tops: &Tops,
+        put: Put,
+        nodes: &mut Nodes,
+    ) -> Option<Parts> {
         let Put { stack, rank, target } = put;
         let place = rules.place_of(target, rank);
         let on = tops[stack];
@@ -143,14 +208,30 @@ impl Assignment {
             }
         }
         frame.tops[stack] = order.up(target, place);
+        if nodes.edges == Edges::Own {
+            let stuck = frame.stuck(rules.stacks);
+            let mut next = self.clone();
+            next.put(rules, position, put, position.stacks[stack].len.into(), on, Edges::Own);
+            let mut after = position.clone();
+            after.stacks[stack].push(rank);
+            return Some(next.own_parts(rules, &after, stuck, nodes));
+        }
         Some(frame.parts(rules.stacks, Some((&self.frame(*tops), &self.parts)), nodes))
     }
 
     /// The assignment after a card was put on top of a stack, with what `follow` found. `position` is that before.
-    pub fn with(&self, rules: &Rules, position: &Position, put: Put, parts: Parts, value: f64) -> Assignment {
+    pub fn with(
+        &self,
+        rules: &Rules,
+        position: &Position,
+        put: Put,
+        parts: Parts,
+        value: f64,
+        edges: Edges,
+    ) -> Assignment {
         let mut next = self.clone();
         let depth = usize::from(position.stacks[put.stack].len);
-        next.put(rules, put, depth, self.top(rules, position, put.stack, depth));
+        next.put(rules, position, put, depth, self.top(rules, position, put.stack, depth), edges);
         (next.parts, next.value) = (parts, value);
         next
     }

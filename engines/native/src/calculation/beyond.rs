@@ -56,11 +56,13 @@ pub struct Beyond {
     states_count: usize,
 }
 
-impl Beyond {
-    pub fn new() -> Beyond {
+impl Default for Beyond {
+    fn default() -> Beyond {
         Beyond { values: (0..=MAX_CARDS).map(|_| Values::default()).collect(), states_count: 0 }
     }
+}
 
+impl Beyond {
     /// Values of states, by layer and place, that are not in the table.
     pub fn values<B: Bytes>(&mut self, table: &Table<'_, B>, asked: &[(usize, u64)]) -> Result<Vec<f64>, Failure> {
         let mut open: Vec<Vec<u64>> = vec![Vec::new(); self.values.len()];

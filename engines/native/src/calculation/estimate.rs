@@ -12,11 +12,10 @@ pub const PARTS: usize = FOUNDATIONS + PAIRS.len();
 pub type Tops = [[u8; FOUNDATIONS]; MAX_STACKS];
 
 /// The states of each board alone and of the pairs, and how many cards of the pile may go nowhere.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parts {
     pub nodes: [Node; PARTS],
     pub stuck: u8,
-    pub flex: f32,
 }
 
 impl Parts {
@@ -27,16 +26,13 @@ impl Parts {
             return last_hope(self.stuck);
         }
         let (singles, pairs) = values.split_at(FOUNDATIONS);
-        f64::from(self.flex) * pairs.iter().product::<f64>() / singles.iter().product::<f64>().powi(2)
+        pairs.iter().product::<f64>() / singles.iter().product::<f64>().powi(2)
     }
 
     pub fn values(&self, nodes: &Nodes) -> [f64; PARTS] {
         self.nodes.map(|node| nodes.value(node))
     }
 }
-
-pub static mut EACH: [f32; 6] = [1.0; 6];
-pub static mut FLEX: [f32; 6] = [1.0; 6];
 
 /// Less than any estimate.
 pub const LAST_HOPE: f64 = 1e-30;
@@ -64,20 +60,7 @@ impl Frame<'_> {
 
     /// The states by one order of all cards. What is the same as in `known` is taken from there.
     pub fn parts(&self, stacks: usize, known: Option<(&Frame<'_>, &Parts)>, nodes: &mut Nodes) -> Parts {
-        let mut parts = Parts { nodes: [DEAD; PARTS], stuck: self.stuck(stacks), flex: 1.0 };
-        for b in 0..FOUNDATIONS {
-            if self.chains[b] != 0 {
-                let count = self.tops[..stacks].iter().filter(|top| self.chains[b] >> top[b] == 0).count();
-                parts.flex *= unsafe { FLEX[count] };
-                let mut left = self.chains[b];
-                while left != 0 {
-                    let place = left.trailing_zeros() as u8;
-                    left &= left - 1;
-                    let count = self.tops[..stacks].iter().filter(|top| top[b] > place).count();
-                    parts.flex *= unsafe { EACH[count] };
-                }
-            }
-        }
+        let mut parts = Parts { nodes: [DEAD; PARTS], stuck: self.stuck(stacks) };
         if parts.stuck > 0 {
             return parts;
         }

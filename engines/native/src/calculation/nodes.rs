@@ -3,6 +3,7 @@
 //! Assignments of a position, and positions of a game, share most of their two-board states. So each state is kept once, as
 //! a node, and only what is new is looked up, all of a turn at once.
 use super::beyond::{Beyond, Full};
+use super::options::Edges;
 use crate::reader::{self, Bytes, Damaged, Reader};
 use crate::stackgame::shape::MAX_STACKS;
 use crate::stackgame::two_boards::TwoBoards;
@@ -44,6 +45,8 @@ struct Known {
 /// All that is known; see the module.
 pub struct Nodes {
     stacks: usize,
+    /// What makes states.
+    pub edges: Edges,
     /// States with more cards that are not in the table are not computed: their boards count as independent.
     exact_cards: usize,
     known: Vec<Known>,
@@ -58,14 +61,15 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    pub fn new(stacks: usize, exact_cards: usize) -> Nodes {
+    pub fn new(stacks: usize, edges: Edges, exact_cards: usize) -> Nodes {
         let mut nodes = Nodes {
             stacks,
+            edges,
             exact_cards,
             known: Vec::new(),
             slots: Vec::new(),
             new: Vec::new(),
-            beyond: Beyond::new(),
+            beyond: Beyond::default(),
             lookups_count: 0,
             missing_count: 0,
         };

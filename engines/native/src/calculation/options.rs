@@ -28,6 +28,15 @@ pub enum Unfit {
     Drop,
 }
 
+/// Which cards on stacks make the state of one or two boards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Edges {
+    /// Those of these boards alone: the table has every such state.
+    Own,
+    /// All: a stack may be forbidden by a third board's card, which the table does not know.
+    All,
+}
+
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Assignments of a position that are kept, the best ones.
@@ -35,6 +44,7 @@ pub struct Options {
     /// Draws that are looked ahead.
     pub look_ahead: usize,
     pub worth: Worth,
+    pub edges: Edges,
     pub ties: Ties,
     pub unfit: Unfit,
     /// Whether whatever can be moved to a foundation is moved.
@@ -50,6 +60,7 @@ impl Default for Options {
             kept: 200,
             look_ahead: 0,
             worth: Worth::Max,
+            edges: Edges::All,
             ties: Ties::Foundation,
             unfit: Unfit::Exchange,
             eager: false,

@@ -49,6 +49,19 @@ impl Order {
             }
         }
     }
+
+    /// The same where the cards of two rows alone count; `on`: places in row b and in row c.
+    pub fn put_in_two(&mut self, b: usize, c: usize, place: u8, on: (u8, u8)) {
+        lower(&mut self.first[b & 3][c & 3], &IDENTITY, place, on.1);
+        let before = self.first[c & 3][b & 3];
+        lower(&mut self.first[c & 3][b & 3], &before, place, on.0);
+    }
+}
+
+impl Default for Order {
+    fn default() -> Order {
+        Order::new()
+    }
 }
 
 /// At every place that `before` puts at or before `place`, what is first is `on` at the latest.

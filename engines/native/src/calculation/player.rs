@@ -44,7 +44,7 @@ pub struct Player {
 
 impl Player {
     pub fn new(rules: Rules, options: Options) -> Player {
-        let nodes = Nodes::new(rules.stacks, options.exact_cards);
+        let nodes = Nodes::new(rules.stacks, options.edges, options.exact_cards);
         Player { rules, options, nodes }
     }
 
@@ -53,7 +53,7 @@ impl Player {
         let played = self.played(table, clock, deck);
         if played.is_err() {
             // What was under way is not settled.
-            self.nodes = Nodes::new(self.rules.stacks, self.options.exact_cards);
+            self.nodes = Nodes::new(self.rules.stacks, self.options.edges, self.options.exact_cards);
         }
         played
     }

@@ -1,6 +1,6 @@
 //! Calculation's player as Python sees it.
 use super::nodes::{Failure, Table};
-use super::options::{Options, Ties, Unfit, Worth};
+use super::options::{Edges, Options, Ties, Unfit, Worth};
 use super::player::{Game, Player, targets_of};
 use super::rules::{FOUNDATIONS, Position, Rules};
 use super::turn::Abort;
@@ -105,12 +105,14 @@ fn choice<T: Copy>(field: &str, name: &str, choices: &[(&str, T)]) -> PyResult<T
 #[pymethods]
 impl CalculationPlayer {
     #[new]
-    #[pyo3(signature = (table, *, kept, look_ahead, value, ties, unfit, eager, exact_cards=std::env::var("EXACT").map_or(24, |e| e.parse().unwrap())))]
+    #[allow(clippy::too_many_arguments)] // Python calls it by names.
+    #[pyo3(signature = (table, *, kept, look_ahead, value, edges, ties, unfit, eager, exact_cards=24))]
     fn new(
         table: Py<TableReader>,
         kept: usize,
         look_ahead: usize,
         value: &str,
+        edges: &str,
         ties: &str,
         unfit: &str,
         eager: bool,
@@ -133,6 +135,7 @@ impl CalculationPlayer {
             kept,
             look_ahead,
             worth: choice("value", value, &[("max", Worth::Max), ("independent", Worth::Independent)])?,
+            edges: choice("edges", edges, &[("own", Edges::Own), ("all", Edges::All)])?,
             ties: choice(
                 "ties",
                 ties,
@@ -142,16 +145,6 @@ impl CalculationPlayer {
             eager,
             exact_cards,
         };
-        if let Ok(flex) = std::env::var("EACH") {
-            for (n, word) in flex.split(',').enumerate() {
-                unsafe { super::estimate::EACH[n + 1] = word.parse().unwrap() };
-            }
-        }
-        if let Ok(flex) = std::env::var("FLEX") {
-            for (n, word) in flex.split(',').enumerate() {
-                unsafe { super::estimate::FLEX[n + 1] = word.parse().unwrap() };
-            }
-        }
         let this = CalculationPlayer { table, ranks, stacks, player: Mutex::new(Player::new(rules, options)) };
         this.readers()?;
         Ok(this)

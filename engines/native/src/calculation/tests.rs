@@ -2,7 +2,7 @@
 use super::assignment::Targets;
 use super::estimate::{LAST_HOPE, PARTS};
 use super::nodes::Table;
-use super::options::{Options, Ties, Unfit, Worth};
+use super::options::{Edges, Options, Ties, Unfit, Worth};
 use super::player::{Game, NO_TARGET, Player, targets_of};
 use super::rules::{DRAWN, Position, Rules, TO_STACK};
 use crate::block::{BlockKey, ValueType};
@@ -119,6 +119,7 @@ fn variants() -> Vec<Options> {
         Options { ties: Ties::Stack, ..usual() },
         Options { ties: Ties::LastStack, unfit: Unfit::Drop, ..usual() },
         Options { eager: true, ..usual() },
+        Options { edges: Edges::Own, ..usual() },
         Options { exact_cards: 3, ..usual() },
     ]
 }
@@ -180,8 +181,9 @@ fn values_do_not_depend_on_the_way() {
         let (game, layers) = build(ranks, stacks);
         let table = table(&game, &layers);
         let rules = Rules::new(ranks, stacks).unwrap();
-        for unfit in [Unfit::Exchange, Unfit::Drop] {
-            let mut player = player(ranks, stacks, Options { kept: 20, unfit, ..Options::default() });
+        for (unfit, edges) in [(Unfit::Exchange, Edges::All), (Unfit::Drop, Edges::All), (Unfit::Exchange, Edges::Own)]
+        {
+            let mut player = player(ranks, stacks, Options { kept: 20, unfit, edges, ..Options::default() });
             for index in 0..20 {
                 let deck = deck(6, index, ranks);
                 let played = play(&mut player, &table, &deck);
@@ -222,6 +224,16 @@ fn what_is_not_in_the_table_is_computed() {
         }
     }
     assert!(missing_count > 0, "third boards forbid stacks");
+}
+
+/// By their own edges, states are in the table.
+#[test]
+fn no_state_of_own_edges_is_missing() {
+    let (game, layers) = build(6, 3);
+    let mut player = player(6, 3, Options { kept: 20, edges: Edges::Own, ..Options::default() });
+    for index in 0..20 {
+        assert_eq!(play(&mut player, &table(&game, &layers), &deck(9, index, 6)).missing_count, 0);
+    }
 }
 
 /// A foundation's rank of a card and its target as the paper prints it: 8-2.

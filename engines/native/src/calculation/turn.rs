@@ -214,7 +214,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         candidates.sort_unstable_by(order);
         play.list.extend(candidates.iter().map(|each| {
             let put = Put { stack, rank, target: each.target.into() };
-            list[each.parent as usize].with(self.rules, position, put, each.parts, each.value)
+            list[each.parent as usize].with(self.rules, position, put, each.parts, each.value, self.options.edges)
         }));
         Ok(())
     }
@@ -305,7 +305,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                 for stack in (0..self.rules.stacks).filter(|s| stacks >> s & 1 == 1) {
                     self.evaluations_count += 1;
                     let put = Put { stack, rank, target };
-                    if let Some(parts) = assignment.follow(self.rules, &tops, put, self.nodes) {
+                    if let Some(parts) = assignment.follow(self.rules, position, &tops, put, self.nodes) {
                         let (parent, target) = (parent as u32, target as u8);
                         candidates[stack].push(Candidate { value: 0.0, parent, target, parts });
                     }
