@@ -257,12 +257,14 @@ def daifugo_games(
     seat_period: int,
     rank_period: int,
     records: bool = False,
-    ranks: Bytes | None = None,
+    base: DaifugoGames | None = None,
+    changed: int = 0,
 ) -> DaifugoGames:
     """Plays games ``first`` to ``first + count - 1`` of a seed; ``first`` is a multiple of ``rank_period``.
 
-    Deals, seats and each player's dice follow from the seed and the game's number, whoever plays. With ``ranks``, those
-    of the same games as others played them, each game begins with the ranks of the game before it there.
+    Deals, seats and each player's dice follow from the seed and the game's number, whoever plays. ``base``: the same
+    games with their records, with another one in the place of the player ``changed``. Each game begins with the ranks
+    of the game before it there, and the others are not asked again for as long as they know what they knew there.
     """
 
 def daifugo_he_counts(

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from engines.base import Estimate, Job, Sweep, UnitContext
@@ -39,7 +38,8 @@ class Ranks(StrEnum):
     own = "own"
     """Those of its game before: whole matches, as in the contest."""
     shared = "shared"
-    """Those of the same game of the players as they are. Two games differ by what a player does in one game only."""
+    """Those of the same game of the players as they are. Two games differ by what a player does in one game only; the
+    other players are not asked again, nor their playouts counted, until they know something else than there."""
 
 
 @dataclass
@@ -99,7 +99,7 @@ class DaifugoTournamentJob(PlayingJob):
 class DaifugoTournament(Sweep):
     """A row a game, variant and player. Items: match by match, in it variant by variant, the players of each game."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = DaifugoTournamentJob
     job: DaifugoTournamentJob
 
@@ -161,18 +161,18 @@ class DaifugoTournament(Sweep):
         size = self._match_items()
         if len(indices) % size or indices[0] % size or indices[-1] - indices[0] != len(indices) - 1:
             raise ValueError(f"items: {len(indices)} from {indices[0]} on are no whole matches of {size}")
-        batches, shared = [], None
+        batches, base = [], None
+        shares = self.job.ranks == Ranks.shared
         for piece in range(indices[0] // size, indices[-1] // size + 1):
             number, variant = divmod(piece, len(self.job.line_ups()))
-            if self.job.ranks == Ranks.shared:
-                if not variant:
-                    shared = None
-                elif shared is None:
-                    shared = self._play(number, 0, None, records=False).ranks
+            if shares and not variant:
+                base = None
+            elif shares and base is None:
+                base = self._play(number, 0, None, records=True)
             replayed = self._is_replayed(number)
-            games = self._play(number, variant, shared, records=replayed)
-            if not variant and self.job.ranks == Ranks.shared:
-                shared = games.ranks
+            games = self._play(number, variant, base, records=replayed or (shares and not variant))
+            if shares and not variant:
+                base = games
             texts: list[str | None] = [None] * self.job.match_games()
             if replayed:
                 texts = self._texts(games, number, variant)
@@ -188,9 +188,9 @@ class DaifugoTournament(Sweep):
         return math.ceil(number * share) < math.ceil((number + 1) * share)
 
     def _play(
-        self, number: int, variant: int, ranks: npt.NDArray[np.uint8] | None, records: bool
+        self, number: int, variant: int, base: DaifugoGames | None, records: bool
     ) -> DaifugoGames:
-        """Match ``number`` of the job as one variant plays it, with its own ranks or those of other games."""
+        """Match ``number`` of the job as one variant plays it, with its own ranks or beside the games of the base."""
         from engines.daifugo.core import Range, play_games
 
         job = self.job
@@ -199,7 +199,8 @@ class DaifugoTournament(Sweep):
             [make_player(job.kinds[name]) for name in job.line_ups()[variant]],
             Range(job.seed, first, count, job.seat_period, job.rank_period),
             records=records,
-            ranks=ranks,
+            base=base,
+            changed=job.place_index(),
         )
 
     def _texts(self, games: DaifugoGames, number: int, variant: int) -> list[str | None]:
