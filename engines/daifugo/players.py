@@ -59,7 +59,8 @@ class PlayerOptions:
     generator: str = "rand"
     """How hidden cards are dealt in playouts: rand, rand_d, rand_dr, he, exchange, reject, chain and so on.
 
-    reject_learnt and chain_learnt ask the learnt policy how likely plays were; reject and chain the rule-based player."""
+    reject_learnt and chain_learnt ask the learnt policy how likely plays were, reject and chain the rule-based player.
+    """
     table: str | None = None
     """What he has learnt: a table or a run of ``job=daifugo_learn``; all nodes must find it there."""
     table_sha256: str | None = None
@@ -205,8 +206,8 @@ def _check(options: PlayerOptions, prefix: str) -> None:
     if options.generator != "he" and options.table is not None:
         raise UserError(f"{prefix}table", f"only the generator he has one, not {options.generator}")
     if not _is_learnt(options):
-        for name, usual in (("weights", None), ("policy_passes", False)):
-            if getattr(options, name) != usual:
+        for name in ("weights", "policy_passes"):
+            if getattr(options, name):
                 raise UserError(f"{prefix}{name}", f"only the policy learnt has it, not {options.policy}")
     if options.generator != "he" and options.weights is None:
         make_player(options, prefix)
@@ -232,12 +233,12 @@ def _with_files(options: PlayerOptions, prefix: str) -> PlayerOptions:
         )
     if _is_learnt(options):
         # The package's own file keeps no path, so that a run has the same name wherever the package is.
-        path = None if options.weights is None else str(Path(options.weights).resolve())
-        sha256 = hashlib.sha256(_weights(path).astype("<f4").tobytes()).hexdigest()
-        named = path or "the package's policy"
+        weights = None if options.weights is None else str(Path(options.weights).resolve())
+        sha256 = hashlib.sha256(_weights(weights).astype("<f4").tobytes()).hexdigest()
+        named = weights or "the package's policy"
         options = replace(
             options,
-            weights=path,
+            weights=weights,
             weights_sha256=_same(options.weights_sha256, sha256, f"{prefix}weights", named),
         )
     return options

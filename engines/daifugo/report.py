@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from engines.daifugo import paper
+from engines.daifugo.parts_report import Part, parts, parts_table
 from engines.daifugo.players import BUDGET_SIGN, PlayerOptions
 from engines.reporting import NONE, aligned
 from engines.statistics import Z
@@ -52,28 +53,22 @@ class Entry:
 
 def report(results: Path, as_json: bool) -> bool:
     """Print figure 9 and table 1 from the runs below ``results``; a JSON object for each player instead."""
-    entries = read_entries(results)
+    entries, others = read_entries(results), read_parts(results)
     if as_json:
-        for entry in entries:
-            print(json.dumps(asdict(entry)))
+        for row in (*map(asdict, entries), *map(asdict, others)):
+            print(json.dumps(row))
         return True
-    blocks = [_table_1(entries), _figure_9(entries), _fewer_playouts(entries)]
+    blocks = [_table_1(entries), _figure_9(entries), _fewer_playouts(entries), parts_table(others)]
     for lines in filter(None, map(list, blocks)):
         print("\n".join([*lines, ""]))
-    print(f"{len(entries)} players; runs are in {results.resolve()}")
+    print(f"{len(entries) + len(others)} players; runs are in {results.resolve()}")
     return True
 
 
 def read_entries(results: Path) -> list[Entry]:
-    """All players of finished tournaments against four Monte-Carlo or rule-based players of one kind."""
+    """All players of finished tournaments beside Rand, or alone, against four players of one kind."""
     found: dict[tuple[str, str, int], Entry] = {}
-    for folder in run_folders([results]):
-        layout = RunLayout(folder)
-        if not (layout.manifest.is_file() and layout.summary.is_file()):
-            continue
-        summary = read_summary(folder)
-        if summary.get("job", {}).get("name") != "daifugo_tournament" or "variants" not in summary:
-            continue
+    for summary in _summaries(results):
         for entry in _entries(summary):
             key = (entry.opponents, entry.player, entry.playouts)
             if key not in found or entry.games_count > found[key].games_count:
@@ -81,8 +76,39 @@ def read_entries(results: Path) -> list[Entry]:
     return [found[key] for key in sorted(found)]
 
 
+def read_parts(results: Path) -> list[Part]:
+    """All players of finished tournaments in the place of another one than Rand, run by run."""
+    runs = [
+        list(parts(summary))
+        for summary in _summaries(results)
+        if summary["differences"] and not _has_rand(summary)
+    ]
+    runs.sort(key=lambda run: (run[0].opponents, run[0].of, run[0].games_count, run[0].seed))
+    return [part for run in runs for part in run]
+
+
+def _summaries(results: Path) -> Iterator[dict[str, Any]]:
+    """Of all finished tournaments."""
+    for folder in run_folders([results]):
+        layout = RunLayout(folder)
+        if not (layout.manifest.is_file() and layout.summary.is_file()):
+            continue
+        summary = read_summary(folder)
+        if summary.get("job", {}).get("name") == "daifugo_tournament" and "variants" in summary:
+            yield summary
+
+
+def _has_rand(summary: dict[str, Any]) -> bool:
+    """Whether it is Rand with 1500 playouts whose place variants take."""
+    job = summary["job"]
+    return PlayerOptions(**job["kinds"][job["players"][summary["place"]]]) == _RAND
+
+
 def _entries(summary: dict[str, Any]) -> Iterator[Entry]:
     job, place = summary["job"], summary["place"]
+    has_base = _has_rand(summary)
+    if summary["differences"] and not has_base:
+        return
     kinds = {name: PlayerOptions(**options) for name, options in job["kinds"].items()}
     opponents = {name for at, name in enumerate(job["players"]) if at != place}
     if len(opponents) != 1 or (job["seat_period"], job["rank_period"]) != (3, 100):
@@ -91,7 +117,6 @@ def _entries(summary: dict[str, Any]) -> Iterator[Entry]:
     if opponent == "rand" and kinds[opponent] != _RAND:
         opponent = "rand, changed"
     differences = {each["variant"]: each for each in summary["differences"]}
-    has_base = kinds[job["players"][place]] == _RAND
     for variant in summary["variants"]:
         options, name = kinds[variant["name"]], variant["name"].partition(BUDGET_SIGN)[0]
         if options.playouts is None or not variant["games_count"]:

@@ -187,9 +187,7 @@ class DaifugoTournament(Sweep):
         share = self._replay_share()
         return math.ceil(number * share) < math.ceil((number + 1) * share)
 
-    def _play(
-        self, number: int, variant: int, base: DaifugoGames | None, records: bool
-    ) -> DaifugoGames:
+    def _play(self, number: int, variant: int, base: DaifugoGames | None, records: bool) -> DaifugoGames:
         """Match ``number`` of the job as one variant plays it, with its own ranks or beside the games of the base."""
         from engines.daifugo.core import Range, play_games
 

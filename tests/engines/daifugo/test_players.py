@@ -125,7 +125,8 @@ def test_weights_of_a_policy() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"policy": "learnt"}, {"generator": "chain_learnt"}, {"generator": "reject_learnt", "tries": 3}]
+    "options",
+    [{"policy": "learnt"}, {"generator": "chain_learnt"}, {"generator": "reject_learnt", "tries": 3}],
 )
 def test_the_policy_of_the_package(options: dict[str, Any]) -> None:
     """A run's name does not depend on where the package is."""

@@ -11,7 +11,7 @@ import pytest
 from command_helpers import Run
 
 from engines.daifugo import paper
-from engines.daifugo.report import Entry, pooled, read_entries
+from engines.daifugo.report import Entry, pooled, read_entries, read_parts
 
 pytestmark = pytest.mark.usefixtures("workspace")
 
@@ -63,8 +63,11 @@ def test_runs_beside_the_paper(yamafuda: Run) -> None:
     players = "job.players=[rule,rule,rule,rule,rand]"
     # Not the paper's player: nothing of it is beside the paper.
     assert yamafuda(*run, players, "job.variants=[rand_d@20]")[0] == 0
-    (changed, other) = sorted(read_entries(Path("results")), key=lambda each: each.player)
-    assert (changed.player, changed.paper_points, other.difference) == ("rand", None, None)
+    assert read_entries(Path("results")) == []
+    assert [(part.of, part.player) for part in read_parts(Path("results"))] == [
+        ("rand", "rand"),
+        ("rand", "rand_d@20"),
+    ]
     run = ["run", "job=daifugo_tournament", "job.games=8"]
     assert yamafuda(*run, players, "job.variants=[rand_d,rand_d@20]", "job.seed=2")[0] == 0
     entries = {(each.player, each.playouts): each for each in read_entries(Path("results"))}
@@ -83,11 +86,13 @@ def test_runs_beside_the_paper(yamafuda: Run) -> None:
     status, out, err = yamafuda("report", "daifugo")
     assert (status, err) == (0, "")
     assert "Table 1: " in out
+    assert "Other players: " in out
     assert "Fewer playouts: " in out
     assert "Figure 9" not in out
     assert "28731" in out
     status, out, _ = yamafuda("report", "daifugo", "--json")
-    assert [json.loads(line)["player"] for line in out.splitlines()] == ["rand", "rand_d", "rand_d"]
+    names = [json.loads(line)["player"] for line in out.splitlines()]
+    assert names == ["rand", "rand_d", "rand_d", "rand", "rand_d@20"]
 
 
 def test_figure_9(yamafuda: Run) -> None:
@@ -104,6 +109,19 @@ def test_figure_9(yamafuda: Run) -> None:
     assert [line.split()[0] for line in lines] == ["playouts", "50", "1500", "paper"]
     assert lines[0].split() == ["playouts", "Rand", "Rand/D"]
     assert lines[3].split() == ["paper", "2.999", "3.051"]
+
+
+def test_parts(yamafuda: Run) -> None:
+    words = ["run", "job=daifugo_tournament", "job.players=[rule,rule,rule,random,rand_d@20]", "job.games=20"]
+    assert yamafuda(*words, "job.variants=[rule,chain@5]", "job.rank_period=10")[0] == 0
+    base, rule, chain = read_parts(Path("results"))
+    assert {part.opponents for part in (base, rule, chain)} == {"rule, rule, rule, random"}
+    assert (base.difference, rule.playouts_a_game) == (None, 0)
+    assert chain.playouts_a_game > 0 < chain.elapsed_s_a_game
+    assert rule.difference == pytest.approx(rule.points - base.points)
+    out = yamafuda("report", "daifugo")[1]
+    assert out.splitlines()[0].startswith("Other players: ")
+    assert [line.split()[-3:-1] for line in out.splitlines()[3:4]] == [[f"{rule.difference_high:+.3f}", "0"]]
 
 
 def test_no_runs(yamafuda: Run) -> None:
