@@ -78,7 +78,7 @@ def _run_row(run: Path) -> dict[str, Any]:
 
 
 def _is_plain(value: object) -> bool:
-    return isinstance(value, int | float | str)
+    return value is None or isinstance(value, int | float | str)
 
 
 def _plain(value: Any) -> Any:
@@ -95,6 +95,8 @@ def _literals(row: dict[str, Any]) -> str:
 
 
 def _literal(value: Any) -> str:
+    if value is None:
+        return "NULL"
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, int):
