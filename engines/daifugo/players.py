@@ -25,9 +25,17 @@ LEARNT_LIKELIHOOD = "_learnt"
 """How the names of generators end that need the learnt policy's weights."""
 DECISIONS = 14
 """Decisions of a Monte-Carlo player in a game that playouts are made for, those on gifts included."""
-PLAYOUT_S = {"reject": 13e-6, "reject_uniform": 13e-6, "chain": 2.7e-6, "chain_uniform": 2.7e-6}
+PLAYOUT_S = {
+    "reject": 13e-6,
+    "reject_uniform": 13e-6,
+    "reject_learnt": 26e-6,
+    "chain": 2.7e-6,
+    "chain_uniform": 2.7e-6,
+    "chain_learnt": 5e-6,
+}
 """Seconds of a playout in the mean, for estimates; 1.4e-6 by the generators that are not named."""
-RULE_PLAYOUT_S = 4e-6
+POLICY_S = {"uniform": 0.0, "rule": 4e-6, "learnt": 5e-6}
+"""What a playout by a policy takes beyond that."""
 SIMPLE_GAME_S = 15e-6
 """Seconds that a random or rule-based player takes in a game, for estimates."""
 
@@ -159,9 +167,7 @@ def game_s(options: PlayerOptions) -> float:
         return SIMPLE_GAME_S
     if options.time_s is not None:
         return DECISIONS * options.time_s
-    playout_s = PLAYOUT_S.get(options.generator, 1.4e-6)
-    if options.policy != "uniform":
-        playout_s += RULE_PLAYOUT_S
+    playout_s = PLAYOUT_S.get(options.generator, 1.4e-6) + POLICY_S[options.policy]
     return DECISIONS * (options.playouts or 0) * playout_s
 
 

@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
 UNIT_S, UNIT_GAMES = 20.0, 20_000
 """Work of a unit, as far as whole matches allow, and the most games in it."""
-SHARED_UNIT_S = 60.0
+SHARED_UNIT_S = 240.0
 """Work of a unit where ranks are shared: one that begins within a match plays the base of that match again."""
+SHARED_WORK = 0.4
+"""Of what the other players do, in the games of a variant where ranks are shared."""
 REPLAY_S = 0.0035
 """Of the referee for a game, with its text."""
 ROW_BYTES, RECORD_BYTES = 12, 400
@@ -135,7 +137,7 @@ class DaifugoTournament(Sweep):
         count = len(self.job.line_ups())
         match_s = self._core_s() * self.job.match_games() / (self.job.games * count)
         matches = max(1, min(round(UNIT_S / match_s), UNIT_GAMES // self.job.match_games()))
-        if self.job.ranks == Ranks.shared:
+        if self._shares():
             matches = max(1, min(round(SHARED_UNIT_S / match_s), count), matches // count * count)
         return matches * self._match_items()
 
@@ -144,8 +146,16 @@ class DaifugoTournament(Sweep):
 
     def _core_s(self) -> float:
         job = self.job
-        a_game_s = sum(game_s(job.kinds[name]) for line_up in job.line_ups() for name in line_up)
-        return job.games * (a_game_s + len(job.line_ups()) * REPLAY_S * self._replay_share())
+        line_ups, place = job.line_ups(), job.place_index()
+        a_game_s = math.fsum(
+            game_s(job.kinds[name]) * (SHARED_WORK if self._shares() and variant and at != place else 1.0)
+            for variant, line_up in enumerate(line_ups)
+            for at, name in enumerate(line_up)
+        )
+        return job.games * (a_game_s + len(line_ups) * REPLAY_S * self._replay_share())
+
+    def _shares(self) -> bool:
+        return self.job.ranks == Ranks.shared
 
     def _replay_share(self) -> float:
         return 1.0 if self.job.records else self.job.replay_share
@@ -162,7 +172,7 @@ class DaifugoTournament(Sweep):
         if len(indices) % size or indices[0] % size or indices[-1] - indices[0] != len(indices) - 1:
             raise ValueError(f"items: {len(indices)} from {indices[0]} on are no whole matches of {size}")
         batches, base = [], None
-        shares = self.job.ranks == Ranks.shared
+        shares = self._shares()
         for piece in range(indices[0] // size, indices[-1] // size + 1):
             number, variant = divmod(piece, len(self.job.line_ups()))
             if shares and not variant:
@@ -250,7 +260,7 @@ class DaifugoTournament(Sweep):
             found.append(head | variant_figures(each, match_games))
         differences = []
         for variant, each in enumerate(played[1:], start=1):
-            figures = difference(each, played[0], place, match_games, job.ranks == Ranks.shared)
+            figures = difference(each, played[0], place, match_games, self._shares())
             if figures is not None:
                 head = {"variant": variant, "name": line_ups[variant][place], "of": line_ups[0][place]}
                 differences.append(head | figures)
