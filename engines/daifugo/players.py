@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -23,6 +24,8 @@ PLAYOUTS_MAX = 1_000_000_000
 PACKAGE_WEIGHTS = Path(__file__).parent / "policies" / "mixed.json"
 LEARNT_LIKELIHOOD = "_learnt"
 """How the names of generators end that need the learnt policy's weights."""
+_NAME = re.compile(r"[\w.+@-]+")
+"""Names are words of a record, where # and / mean something else."""
 DECISIONS = 14
 """Decisions of a Monte-Carlo player in a game that playouts are made for, those on gifts included."""
 PLAYOUT_S = {
@@ -89,6 +92,11 @@ def resolve(
     ``kinds``: options by name, which may be plain values; all of them are checked, also those that are not named.
     UserError naming ``field`` for a name that is not known, ``job.kinds.NAME.OPTION`` for an option.
     """
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise UserError(
+                field, f"{name!r}: a record holds no such name; letters, digits and _ . + - @ are allowed"
+            )
     known = {
         name: options if isinstance(options, PlayerOptions) else PlayerOptions(**options)
         for name, options in kinds.items()

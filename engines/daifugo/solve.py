@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
         "daifugo",
         epilog="Example: yamafuda solve daifugo positions.txt --generator rand_d. A position is whose turn it is, that "
         "hand, and how many cards the others have, like turn: 0 / 0: C5 S7 H0 D2 / 1: 7 / 2: 3 / 3: 5 / 4: - / "
-        "finished: 4 / field: S9 / last: 3 / played: ...",
+        "finished: 4 / field: S9 / last: 3; engines/TEXT.md has all of it.",
     )(solve)
 
 
@@ -85,7 +85,8 @@ def solve(
     try:
         player = make_checked(options, "--")
     except UserError as error:
-        raise UserError(error.field.replace("_", "-"), error.message) from None
+        field = error.field.replace("_", "-") if error.field.startswith("--") else error.field
+        raise UserError(field, error.message) from None
     views = read_positions(read_text(positions, FILE_BYTES), str(positions))
     if not views:
         raise UserError(str(positions), "there is no position in it")

@@ -1,4 +1,8 @@
-"""``job=daifugo_tournament``: five players, and variants with another one in a place, all on the same deals."""
+"""``job=daifugo_tournament``: five players, and variants with another one in a place, all with the same packs.
+
+A game's pack is shuffled alike whoever plays. It is dealt from the previous first on, so that hands are the same where
+ranks are shared, and else where the same player was first.
+"""
 
 from __future__ import annotations
 
@@ -272,7 +276,9 @@ class DaifugoTournament(Sweep):
         from engines.daifugo.turns import export_games
 
         if not self.job.records:
-            return super().export(ctx, out_dir)
+            raise UserError(
+                self.job.name, "nothing to export: data/ is Parquet already; job.records=true keeps games"
+            )
         return export_games(ctx.run_dir, len(self.job.line_ups()), out_dir)
 
 

@@ -44,6 +44,8 @@ def test_names_and_playouts() -> None:
     ("name", "message"),
     [
         ("MC", "job.players: no player is called 'MC'; there are: rule, mc, he, learnt, quick"),
+        ("x/y", "job.players: 'x/y': a record holds no such name"),
+        ("", "job.players: '': a record holds no such name"),
         ("none@5", "job.players: no player is called 'none@5'"),
         ("mc@0", "job.players: 'mc@0': '0' is no number of playouts up to"),
         ("mc@", "job.players: 'mc@': '' is no number"),
@@ -69,7 +71,7 @@ def test_names_that_are_wrong(name: str, message: str) -> None:
         ({"time_s": 0.0}, "time_s: must be above 0"),
         ({"time_s": float("nan")}, "time_s: must be above 0"),
         ({"playouts": 5, "exchange_playouts": 0}, "exchange_playouts: must be 1 to"),
-        ({"playouts": 5, "c": -1.0}, "c: -1 is not 0 or more"),
+        ({"playouts": 5, "c": -1.0}, "c: -1 is no number of 0 or more"),
         ({"playouts": 5, "policy": "best"}, "policy: .*best"),
         ({"playouts": 5, "generator": "best"}, "generator: .*best"),
         ({"playouts": 5, "generator": "reject", "tries": 0}, "tries: must be 1 to"),
@@ -81,7 +83,7 @@ def test_names_that_are_wrong(name: str, message: str) -> None:
         ({"playouts": 5, "generator": "best_learnt"}, "generator: .*best_learnt"),
         ({"playouts": 5, "bandit": "best"}, "bandit: .*best"),
         ({"kind": "rule", "c": 1.0}, "c: only mc has it"),
-        ({"playouts": 5, "generator": "he", "c": -1.0}, "c: -1 is not 0 or more"),
+        ({"playouts": 5, "generator": "he", "c": -1.0}, "c: -1 is no number of 0 or more"),
     ],
 )
 def test_options_that_are_wrong(options: dict[str, Any], message: str) -> None:

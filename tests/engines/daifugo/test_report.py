@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from command_helpers import Run
+from daifugo_runs import run_of
 
 from engines.daifugo import paper
 from engines.daifugo.report import Entry, pooled, read_entries, read_parts
@@ -20,6 +21,7 @@ def entry(opponents: str, seed: int, difference: float, error: float, **more: An
     values: dict[str, Any] = {
         "opponents": opponents,
         "player": "rand_d",
+        "changed": "",
         "playouts": 1500,
         "games_count": 10_000,
         "seed": seed,
@@ -87,12 +89,28 @@ def test_runs_beside_the_paper(yamafuda: Run) -> None:
     assert (status, err) == (0, "")
     assert "Table 1: " in out
     assert "Other players: " in out
-    assert "Fewer playouts: " in out
+    assert "Other numbers of playouts: " in out
     assert "Figure 9" not in out
     assert "28731" in out
     status, out, _ = yamafuda("report", "daifugo", "--json")
     names = [json.loads(line)["player"] for line in out.splitlines()]
     assert names == ["rand", "rand_d", "rand_d", "rand", "rand_d@20"]
+
+
+def test_changed_players_are_beside_those_of_the_paper() -> None:
+    """More games of a player with other options do not take the place of the paper's, nor have its figures."""
+    players = "players=[rule,rule,rule,rule,mc]"
+    run_of("daifugo_tournament", players, "variants=[rand_d]", "games=2")
+    run_of("daifugo_tournament", players, "variants=[rand_d]", "games=3", "kinds.rand_d.c=0.01")
+    run_of("daifugo_tournament", players, "games=4")
+    run_of("daifugo_tournament", players, "games=5", "kinds.mc.c=0.01")
+    found = {(each.player, each.changed): each for each in read_entries(Path("results"))}
+    assert {key: each.games_count for key, each in found.items()} == {
+        ("rand", ""): 4, ("rand_d", ""): 2, ("rand_d", "c=0.01"): 3
+    }  # fmt: skip
+    assert found["rand", ""].paper_points == 27969
+    assert [found["rand_d", changed].paper_difference for changed in ("", "c=0.01")] == [762, None]
+    assert [(part.of, part.games_count) for part in read_parts(Path("results"))] == [("mc", 5)]
 
 
 def test_figure_9(yamafuda: Run) -> None:

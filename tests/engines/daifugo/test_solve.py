@@ -93,7 +93,7 @@ def test_all_generators(yamafuda: Run) -> None:
         (["--playouts", "0"], "--playouts: must be 1 to"),
         (["--generator", "best"], "--generator: "),
         (["--policy", "best"], "--policy: "),
-        (["--c", "-1"], "--c: -1 is not 0 or more"),
+        (["--c", "-1"], "--c: -1 is no number of 0 or more"),
         (["--seed", "-1"], "--seed: -1 is not in 0"),
         (["--generator", "he"], "--table: he needs a table"),
         (["--table", "x"], "--table: only the generator he"),
