@@ -10,6 +10,7 @@ The number of ranks is thirteen; with fewer the game is smaller, for tests and q
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -86,6 +87,7 @@ class Replay:
         return FOUNDATIONS * self.position.ranks - sum(self.position.heights)
 
 
+@functools.cache
 def row(foundation: int, ranks: int) -> tuple[int, ...]:
     """All ranks of a foundation in the order in which it takes them.
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
+from calculation_games import random_game
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,23 +17,6 @@ PRINTED = {
     3: "4 8 Q 3 7 J 2 6 T A 5 9 K",
 }
 """Section 1.1 of the paper."""
-
-
-def random_game(ranks: int, stacks: int, seed: int) -> tuple[list[int], list[Move]]:
-    """A shuffled deck and moves by chance, foundations first in most cases, until nothing is left to do."""
-    dice = random.Random(seed)
-    deck = [rank for rank in range(1, ranks + 1) for _ in range(rules.COPIES)]
-    dice.shuffle(deck)
-    position, moves = rules.start(ranks, stacks), []
-    for number, rank in enumerate(deck, start=1):
-        position = rules.draw(position, rank)
-        while legal := rules.legal_moves(position):
-            if position.drawn is None and number < len(deck) and dice.random() < 0.3:
-                break
-            move = legal[0] if dice.random() < 0.8 else dice.choice(legal)
-            moves.append(move)
-            position = rules.play(position, move)
-    return deck, moves
 
 
 @pytest.mark.parametrize(("foundation", "printed"), PRINTED.items())
