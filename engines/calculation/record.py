@@ -40,7 +40,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from engines.calculation import rules
-from engines.calculation.position import Targets, Told, format_board, read_board, untold
+from engines.calculation.estimate import Assignment
+from engines.calculation.position import Told, format_board, read_board, untold
 from engines.calculation.rules import DRAWN, FOUNDATIONS, RANKS_MAX, Move, Position, Replay
 from engines.calculation.text import Line, lines_of, name_of, read_rank
 from engines.textfile import shown
@@ -147,19 +148,25 @@ def format_game(
     moves: Sequence[Move],
     ranks: int,
     stacks: int,
-    targets: Sequence[Targets] | None = None,
+    assignments: Sequence[Assignment | None] | None = None,
 ) -> str:
-    """The turns of a game; ``targets``: at the end of each turn what the cards on stacks are meant for."""
-    boards: list[Position] = []
+    """The turns of a game; ``assignments``: at the end of each turn what the cards on stacks are meant for."""
+    lines = []
+    for number, position in enumerate(ends_of_turns(deck, moves, ranks, stacks)):
+        assignment = None if assignments is None else assignments[number]
+        board = format_board(position, assignment or untold(position), blanks=True)
+        lines += [f"{number} : {name_of(deck[number])}", *board, _END]
+    return "\n".join(lines)
+
+
+def ends_of_turns(deck: Sequence[int], moves: Sequence[Move], ranks: int, stacks: int) -> list[Position]:
+    """The position after each draw and the moves that follow it; ValueError when one is illegal."""
+    ends: list[Position] = []
     for move, position in zip(moves, rules.positions(deck, moves, ranks, stacks), strict=True):
         if move.source == DRAWN:
-            boards.append(position)
-        boards[-1] = position
-    lines = []
-    for number, (rank, position) in enumerate(zip(deck, boards, strict=False)):
-        theirs = untold(position) if targets is None else targets[number]
-        lines += [f"{number} : {name_of(rank)}", *format_board(position, theirs, blanks=True), _END]
-    return "\n".join(lines)
+            ends.append(position)
+        ends[-1] = position
+    return ends
 
 
 def format_moves(deck: Sequence[int], moves: Sequence[Move]) -> str:
