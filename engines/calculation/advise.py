@@ -28,8 +28,8 @@ def register(app: typer.Typer) -> None:
         "calculation",
         epilog="Example: yamafuda advise calculation position.txt --keep 1000. A position is what foundations wait "
         "for, a row each (0: 3 4 5 6 7 8 9 T J Q K), the stacks, lowest card first (0: 8 5 Q A, or with the foundation "
-        "that each card is meant for, 0: 8-2 5-2 Q-2 A-1), and the card that was drawn (drawn: 4). The number of stacks is "
-        "that of their rows; ranks: 8 tells a smaller game.",
+        "that each card is meant for, 0: 8-2 5-2 Q-2 A-1), and the card that was drawn (drawn: 4). The number of "
+        "stacks is that of their rows; ranks: 8 tells a smaller game.",
     )(advise)
 
 
