@@ -86,6 +86,18 @@ def is_open(position: Position, assignment: Assignment) -> bool:
     return whole is not None and not rules.is_dead(whole)
 
 
+def has_first(position: Position, assignment: Assignment) -> bool:
+    """True when the card with which some foundation begins is on a stack and meant for it."""
+    first = {
+        (row(board, position.ranks)[0], board) for board in range(FOUNDATIONS) if position.heights[board] == 0
+    }
+    return any(
+        card in first
+        for cards, theirs in zip(position.stacks, assignment, strict=True)
+        for card in zip(cards, theirs, strict=True)
+    )
+
+
 def value(
     position: Position,
     assignment: Assignment,

@@ -109,7 +109,7 @@ class LiteralPlayer:
 
     def assign(self, position: Position) -> Kept:
         """The best assignments of all that the cards on stacks can have."""
-        return self._best(position, _assignments(position))
+        return self.keep_best(position, all_assignments(position))
 
     def worth(self, candidate: Candidate, ahead: int | None = None) -> Fraction:
         """What the position at the end of a turn is worth, by so many draws of look-ahead."""
@@ -169,7 +169,7 @@ class LiteralPlayer:
         """What a move makes of a position and its assignments."""
         after = rules.play(candidate.position, move)
         moved = [new for old, _ in candidate.kept for new in self._moved(candidate.position, old, move)]
-        return Candidate((*candidate.moves, move), after, self._best(after, moved))
+        return Candidate((*candidate.moves, move), after, self.keep_best(after, moved))
 
     def _now(self, kept: Kept) -> Fraction:
         if self.options.value == PositionValue.max:
@@ -179,7 +179,7 @@ class LiteralPlayer:
             missed *= 1 - value
         return 1 - missed
 
-    def _best(self, position: Position, assignments: Iterable[Assignment]) -> Kept:
+    def keep_best(self, position: Position, assignments: Iterable[Assignment]) -> Kept:
         """The best of open assignments; the first of equal ones."""
         valued = [(each, self._value(position, each)) for each in dict.fromkeys(assignments)]
         valued = [each for each in valued if each[1] > 0]
@@ -192,8 +192,10 @@ class LiteralPlayer:
         return self._values[key]
 
     def _product(self, position: Position, assignment: Assignment) -> Fraction:
-        """``estimate.value`` in fractions."""
+        """``estimate.value`` in fractions; nothing for what the table cannot have."""
         if not estimate.is_open(position, assignment):
+            return Fraction(0)
+        if self._edges == Edges.own and estimate.has_first(position, assignment):
             return Fraction(0)
 
         def of(*boards: int) -> Fraction:
@@ -246,7 +248,7 @@ class LiteralPlayer:
                 yield _with(left, *other, target)
 
 
-def _assignments(position: Position) -> list[Assignment]:
+def all_assignments(position: Position) -> list[Assignment]:
     """All assignments of the cards on stacks, open or not."""
     found: list[Assignment] = [((),) * len(position.stacks)]
     for number, cards in enumerate(position.stacks):
