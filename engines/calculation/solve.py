@@ -99,6 +99,7 @@ def _values(deck: Sequence[int], played: Played) -> dict[str, Any]:
         "left_count": played.left_count,
         "draws_count": played.draws_count,
         "evaluations_count": played.evaluations_count,
+        "lookups_count": played.lookups_count,
         "missing_count": played.missing_count,
         "elapsed_s": played.elapsed_s,
         "moves": format_moves(deck, played.moves),

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from calculation_games import run_of
 
-TINY = [(4, 2), (4, 3), (5, 2)]
+TINY = [(4, 2), (4, 3), (5, 1), (5, 2)]
 """Ranks and stacks of games that have a table."""
 
 
