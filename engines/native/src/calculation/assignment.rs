@@ -74,10 +74,7 @@ impl Assignment {
                 built.put(rules, position, put, depth);
             }
         }
-        let mut tops = [[NONE; FOUNDATIONS]; MAX_STACKS];
-        for s in 0..rules.stacks {
-            tops[s] = built.whole_up(rules, position, s, position.stacks[s].len.into());
-        }
+        let tops = built.tops(rules, position);
         let live = have_stacks(&built.chains, &tops[..rules.stacks])
             && (0..FOUNDATIONS).all(|b| built.refresh(rules, position, b, nodes));
         live.then_some(built)
@@ -142,8 +139,51 @@ impl Assignment {
         self.chains[target] &= !(1 << place);
     }
 
+    /// What must leave with or after the top card of each stack.
+    fn tops(&self, rules: &Rules, position: &Position) -> [[u8; FOUNDATIONS]; MAX_STACKS] {
+        let mut tops = [[NONE; FOUNDATIONS]; MAX_STACKS];
+        for s in 0..rules.stacks {
+            tops[s] = self.whole_up(rules, position, s, position.stacks[s].len.into());
+        }
+        tops
+    }
+
+    /// The nodes after a card was put on top of a stack, by the order of all cards. None: that cannot be won.
+    pub fn follow_whole(
+        &self,
+        rules: &Rules,
+        position: &Position,
+        put: Put,
+        nodes: &mut Nodes,
+    ) -> Option<[Node; PARTS]> {
+        let Put { stack, rank, target } = put;
+        let place = rules.place_of(target, rank);
+        let mut tops = self.tops(rules, position);
+        let on = tops[stack];
+        if on[target] <= place {
+            return None;
+        }
+        let mut order = self.whole;
+        order.put(target, place, on);
+        for top in &mut tops[..rules.stacks] {
+            if top[target] <= place {
+                *top = least(*top, on);
+            }
+        }
+        tops[stack] = order.up(target, place);
+        let mut chains = self.chains;
+        chains[target] &= !(1 << place);
+        nodes_of(&order, &chains, &tops[..rules.stacks], nodes)
+    }
+
     /// Finds the nodes of a board alone and with the others. False: one is dead.
     fn refresh(&mut self, rules: &Rules, position: &Position, b: usize, nodes: &mut Nodes) -> bool {
+        if rules.whole {
+            let tops = self.tops(rules, position);
+            let found = nodes_of(&self.whole, &self.chains, &tops[..rules.stacks], nodes);
+            self.nodes = found.unwrap_or_default();
+            return found.is_some();
+        }
         let depth = |s: usize| usize::from(position.stacks[s].len);
         let mut tops = [NONE; MAX_STACKS];
         for s in 0..rules.stacks {
@@ -246,10 +286,7 @@ impl Assignment {
     pub fn allows(&self, rules: &Rules, position: &Position, put: Put) -> bool {
         let Put { stack, rank, target } = put;
         let place = rules.place_of(target, rank);
-        let mut tops = [[NONE; FOUNDATIONS]; MAX_STACKS];
-        for s in 0..rules.stacks {
-            tops[s] = self.whole_up(rules, position, s, position.stacks[s].len.into());
-        }
+        let mut tops = self.tops(rules, position);
         let on = tops[stack];
         if on[target] <= place {
             return false;
@@ -266,12 +303,17 @@ impl Assignment {
     }
 
     /// The assignment after a card was put on top of a stack, known from `follow`.
-    pub fn with(&self, rules: &Rules, position: &Position, put: Put, nodes: &Nodes) -> Assignment {
+    pub fn with(&self, rules: &Rules, position: &Position, put: Put, found: Option<[Node; PARTS]>, nodes: &Nodes) -> Assignment {
         let Put { stack, rank, target } = put;
-        let card = self.card(target, rules.place_of(target, rank)).expect("it was rated");
-        let at = (usize::from(card) * rules.stacks + stack) as u32;
         let mut next = self.clone();
         next.put(rules, position, put, position.stacks[stack].len.into());
+        if let Some(found) = found {
+            next.nodes = found;
+            next.rate(nodes);
+            return next;
+        }
+        let card = self.card(target, rules.place_of(target, rank)).expect("it was rated");
+        let at = (usize::from(card) * rules.stacks + stack) as u32;
         next.nodes[target] = nodes.entry(self.lists[target][0] + at).node;
         for (y, list) in OTHERS[target].into_iter().zip(&self.lists[target][1..]) {
             next.nodes[FOUNDATIONS + PAIR_OF[target][y]] = nodes.entry(list + at).node;
@@ -371,6 +413,45 @@ impl Assignment {
         let len = position.stacks[stack].len;
         len > 0 && self.targets[stack][foundation] >> (len - 1) & 1 == 1
     }
+}
+
+/// The nodes of all boards and pairs by one order.
+fn nodes_of(
+    order: &Order,
+    chains: &[u16; FOUNDATIONS],
+    tops: &[[u8; FOUNDATIONS]],
+    nodes: &mut Nodes,
+) -> Option<[Node; PARTS]> {
+    if !have_stacks(chains, tops) {
+        return None;
+    }
+    let mut found = [0; PARTS];
+    for b in 0..FOUNDATIONS {
+        let mut of = [NONE; MAX_STACKS];
+        for (of, top) in of.iter_mut().zip(tops) {
+            *of = top[b];
+        }
+        found[b] = nodes.node(&of_row(chains[b], &of[..tops.len()])?);
+    }
+    for (pair, &(x, y)) in PAIRS.iter().enumerate() {
+        let mut of = [(NONE, NONE); MAX_STACKS];
+        for (of, top) in of.iter_mut().zip(tops) {
+            *of = (top[x], top[y]);
+        }
+        let state = of_rows(order, (x, y), (chains[x], chains[y]), &of[..tops.len()])?;
+        found[FOUNDATIONS + pair] = nodes.node(&state);
+    }
+    Some(found)
+}
+
+/// The estimate from the values of the boards alone and of the pairs.
+pub fn estimate(nodes: &Nodes, of: &[Node; PARTS]) -> f64 {
+    let values = of.map(|node| f64::from(nodes.value(node)));
+    if values.contains(&0.0) {
+        return 0.0;
+    }
+    let (singles, pairs) = values.split_at(FOUNDATIONS);
+    pairs.iter().product::<f64>() / singles.iter().product::<f64>().powi(2)
 }
 
 /// Whether every card of the pile may still go somewhere: of a row the last card has the fewest stacks.

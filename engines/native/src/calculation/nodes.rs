@@ -3,6 +3,7 @@
 //! Assignments of a position, and positions of a game, share most of their two-board states. So each state is kept once, as
 //! a node; a card put on a stack leads from node to node by one look into a list, and only what is new is computed and
 //! looked up in the table, all of a turn at once.
+use super::beyond::Beyond;
 use super::pair::{self, Side};
 use crate::reader::{self, Bytes, Damaged, Reader};
 use crate::stackgame::two_boards::TwoBoards;
@@ -80,6 +81,7 @@ pub struct Nodes {
     /// Look-ups in the table, and those that found nothing there.
     pub lookups_count: u64,
     pub missing_count: u64,
+    pub beyond: Beyond,
 }
 
 impl Nodes {
@@ -96,6 +98,7 @@ impl Nodes {
             values: Vec::new(),
             lookups_count: 0,
             missing_count: 0,
+            beyond: Beyond::new(24),
         };
         nodes.clear();
         nodes
@@ -226,9 +229,10 @@ impl Nodes {
         reader::lookup(&table.layers, &self.places, |index| usize::from(layers[index]), &mut self.values)
             .map_err(|(layer, damaged)| Failure { layer, damaged })?;
         self.lookups_count += self.new.len() as u64;
+        self.missing_count += self.values.iter().filter(|value| value.is_nan()).count() as u64;
+        self.beyond.fill(table, &self.layers, &self.places, &mut self.values)?;
         for (node, &value) in self.new.drain(..).zip(&self.values) {
-            self.missing_count += u64::from(value.is_nan());
-            self.known[node as usize].value = if value.is_nan() { 0.0 } else { value as f32 };
+            self.known[node as usize].value = value as f32;
         }
         Ok(())
     }

@@ -106,6 +106,9 @@ impl Player {
         game.cards_left = (position.stacked() + usize::from(position.pile)) as u8;
         game.lookups_count = self.nodes.lookups_count - lookups;
         game.missing_count = self.nodes.missing_count - missing;
+        if std::env::var("SAY").is_ok() {
+            eprintln!("beyond {} states {} lookups", self.nodes.beyond.states_count, self.nodes.beyond.lookups_count);
+        }
         game.elapsed_s = begin.elapsed().as_secs_f64();
         Ok(game)
     }

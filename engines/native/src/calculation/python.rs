@@ -170,7 +170,7 @@ impl CalculationPlayer {
         heights: Vec<u8>,
         stacks: Vec<Vec<u8>>,
         drawn: Option<u8>,
-    ) -> PyResult<Vec<(Bound<'py, PyArray2<u8>>, f64, Option<Vec<Vec<u8>>>, Option<Vec<f64>>)>> {
+    ) -> PyResult<Vec<(Bound<'py, PyArray2<u8>>, f64, Option<Vec<Vec<usize>>>, Option<Vec<f64>>)>> {
         let mut position = self.position(&heights, &stacks)?;
         if let Some(rank) = drawn {
             if !(1..=self.ranks).contains(&usize::from(rank)) {
@@ -194,7 +194,7 @@ impl CalculationPlayer {
             });
             Ok(found.collect::<Vec<_>>())
         })?;
-        let into = |(moves, value, best): (Vec<[u8; 2]>, f64, Option<(Vec<Vec<u8>>, Vec<f64>)>)| {
+        let into = |(moves, value, best): (Vec<[u8; 2]>, f64, Option<(Vec<Vec<usize>>, Vec<f64>)>)| {
             let (targets, parts) = best.unzip();
             Ok((moves_into(py, &moves)?, value, targets, parts))
         };
@@ -262,12 +262,12 @@ fn moves_into<'py>(py: Python<'py>, moves: &[[u8; 2]]) -> PyResult<Bound<'py, Py
     PyArray1::from_vec(py, moves.iter().flatten().copied().collect()).reshape([moves.len(), 2])
 }
 
-fn by_stack(position: &Position, stacks: usize, targets: &[u8]) -> Vec<Vec<u8>> {
+fn by_stack(position: &Position, stacks: usize, targets: &[u8]) -> Vec<Vec<usize>> {
     let mut left = targets;
     let split = position.stacks[..stacks].iter().map(|stack| {
         let (first, rest) = left.split_at(stack.len.into());
         left = rest;
-        first.to_vec()
+        first.iter().map(|&target| target.into()).collect()
     });
     split.collect()
 }

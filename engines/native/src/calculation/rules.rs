@@ -16,6 +16,7 @@ pub const TO_STACK: u8 = FOUNDATIONS as u8;
 pub struct Rules {
     pub ranks: usize,
     pub stacks: usize,
+    pub whole: bool,
     rank_at: [[u8; 16]; FOUNDATIONS],
     place_of: [[u8; 16]; FOUNDATIONS],
 }
@@ -31,7 +32,7 @@ impl Rules {
             return Err(format!("stacks: {stacks} is not in 1..{MAX_STACKS}"));
         }
         let prime = (ranks..).find(|&n| (2..n).all(|d| n % d != 0)).expect("there is always a larger prime");
-        let mut rules = Rules { ranks, stacks, rank_at: [[0; 16]; FOUNDATIONS], place_of: [[0; 16]; FOUNDATIONS] };
+        let mut rules = Rules { ranks, stacks, whole: std::env::var("WHOLE").is_ok(), rank_at: [[0; 16]; FOUNDATIONS], place_of: [[0; 16]; FOUNDATIONS] };
         for b in 0..FOUNDATIONS {
             let row = (1..=prime).map(|k| k * (b + 1) % prime).map(|n| if n == 0 { prime } else { n });
             for (place, rank) in row.filter(|&rank| rank <= ranks).enumerate() {

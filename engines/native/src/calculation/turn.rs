@@ -46,6 +46,7 @@ struct Candidate {
     value: f64,
     parent: u32,
     target: u8,
+    nodes: [super::nodes::Node; super::assignment::PARTS],
 }
 
 /// A position that follows from a drawn card, with the moves that lead there.
@@ -83,6 +84,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         let mut turn = self.turn(position, list, drawn)?;
         for number in 0..turn.plays.len() {
             self.worth(&mut turn, number, position, list, drawn, self.options.look_ahead)?;
+            self.make(&mut turn, number, position, list, drawn.unwrap_or(0))?;
         }
         let Turn { mut plays, .. } = turn;
         if self.options.eager {
@@ -223,7 +225,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         for each in candidates {
             if each.value > best {
                 let put = Put { stack, rank, target: each.target.into() };
-                if list[each.parent as usize].allows(self.rules, position, put) {
+                if self.rules.whole || list[each.parent as usize].allows(self.rules, position, put) {
                     best = each.value;
                 }
             }
@@ -259,8 +261,8 @@ impl<B: Bytes> Thinker<'_, '_, B> {
             for each in first {
                 let put = Put { stack, rank, target: each.target.into() };
                 let parent = &list[each.parent as usize];
-                if parent.allows(self.rules, position, put) {
-                    play.list.push(parent.with(self.rules, position, put, self.nodes));
+                if self.rules.whole || parent.allows(self.rules, position, put) {
+                    play.list.push(parent.with(self.rules, position, put, self.rules.whole.then_some(each.nodes), self.nodes));
                 }
             }
             left = rest;
@@ -356,6 +358,21 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                     continue;
                 }
                 let Some(card) = assignment.card(target, places[target]) else { continue };
+                if self.rules.whole {
+                    for s in (0..count).filter(|s| stacks >> s & 1 == 1) {
+                        let put = Put { stack: s, rank, target };
+                        self.evaluations_count += 1;
+                        if let Some(nodes) = assignment.follow_whole(self.rules, position, put, self.nodes) {
+                            candidates[s].push(Candidate {
+                                value: 0.0,
+                                parent: parent as u32,
+                                target: target as u8,
+                                nodes,
+                            });
+                        }
+                    }
+                    continue;
+                }
                 for s in 0..count {
                     if stacks >> s & 1 == 0 {
                         continue;
@@ -366,7 +383,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                             unknown.push((parent as u32, target as u8, card, s as u8));
                         }
                         Some(value) if value > 0.0 => {
-                            candidates[s].push(Candidate { value, parent: parent as u32, target: target as u8 });
+                            candidates[s].push(Candidate { value, parent: parent as u32, target: target as u8, nodes: [0; 10] });
                         }
                         Some(_) => {}
                     }
@@ -375,11 +392,19 @@ impl<B: Bytes> Thinker<'_, '_, B> {
             }
         }
         self.nodes.settle(self.table)?;
+        if self.rules.whole {
+            for of_stack in candidates.iter_mut() {
+                for each in of_stack.iter_mut() {
+                    each.value = super::assignment::estimate(self.nodes, &each.nodes);
+                }
+                of_stack.retain(|each| each.value > 0.0);
+            }
+        }
         for (parent, target, card, s) in unknown {
             let assignment = &list[parent as usize];
             let value = assignment.follow(target.into(), card, s.into(), count, self.nodes).expect("it is settled");
             if value > 0.0 {
-                candidates[s as usize].push(Candidate { value, parent, target });
+                candidates[s as usize].push(Candidate { value, parent, target, nodes: [0; 10] });
             }
         }
         Ok(())
