@@ -2,6 +2,7 @@
 mod arrays;
 pub mod block;
 mod blocks;
+pub mod calculation;
 pub mod daifugo;
 pub mod deck;
 pub mod digest;
@@ -35,5 +36,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<klondike::python::KlondikeResult>()?;
     m.add_function(wrap_pyfunction!(klondike::python::klondike_solve, m)?)?;
     daifugo::python::register(m)?;
+    m.add_class::<calculation::python::CalculationPlayer>()?;
+    m.add_class::<calculation::python::CalculationGames>()?;
     Ok(())
 }

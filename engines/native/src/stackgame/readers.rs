@@ -1,5 +1,6 @@
 //! Look-ups in finished tables as Python sees them.
 use super::python::{Form, Game, damaged, damaged_in, value_error};
+use super::two_boards::TwoBoards;
 use super::{general, width2};
 use crate::arrays::keys_from;
 use crate::block::BlockKey;
@@ -104,7 +105,7 @@ impl LayerReader {
 pub struct TableReader {
     form: Arc<Form>,
     stacks: usize,
-    boards: usize,
+    pub boards: usize,
     /// By layer; the empty state's layer has none.
     layers: Vec<Option<Py<LayerReader>>>,
 }
@@ -116,6 +117,31 @@ const TOO_LARGE: u8 = 2;
 const NOT_REACHABLE: u8 = 3;
 
 impl TableReader {
+    /// The rules of a game of at most two boards; None for any other.
+    pub fn two_boards(&self) -> Option<&TwoBoards> {
+        match &*self.form {
+            Form::Two(rules) => Some(rules),
+            Form::Many(_) => None,
+        }
+    }
+
+    /// Layers of the game.
+    pub fn layers_count(&self) -> usize {
+        self.layers.len() - 1
+    }
+
+    /// The readers of a game of at most two boards by layer, none for the empty state; None when a layer is missing.
+    pub fn two_board_readers(&self) -> PyResult<Option<Vec<Option<&Reader<u64, Mapped>>>>> {
+        if self.layers[1..].iter().any(Option::is_none) {
+            return Ok(None);
+        }
+        let layers = self.layers.iter();
+        layers
+            .map(|layer| layer.as_ref().map(|reader| Blocks::of(reader.get())).transpose())
+            .collect::<PyResult<Vec<_>>>()
+            .map(Some)
+    }
+
     /// Looks up keys of mixed layers, layer by layer. Layers out of range are too large.
     fn mixed<K: BlockKey + ReaderOf>(
         &self,

@@ -1,0 +1,13 @@
+//! Calculation: the player of Tanaka's paper (sections 3.1 to 3.4) on two-board tables of the stack game.
+pub mod assignment;
+pub mod beyond;
+pub mod nodes;
+pub mod options;
+pub mod order;
+pub mod pair;
+pub mod player;
+pub mod python;
+pub mod rules;
+#[cfg(test)]
+mod tests;
+pub mod turn;

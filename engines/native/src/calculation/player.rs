@@ -1,0 +1,223 @@
+//! The player: whole games, and what to do in one position.
+use super::assignment::{Assignment, PARTS, Targets};
+use super::nodes::{Nodes, Table};
+use super::options::Options;
+use super::rules::{FOUNDATIONS, MAX_STACKS, Position, Rules};
+use super::turn::{Abort, Play, Thinker};
+use crate::reader::Bytes;
+use crate::search::Clock;
+use cpu_time::ThreadTime;
+
+/// Assignments that are kept while those of a position are found from nothing, at least.
+const ASSIGN_MOST: usize = 256;
+
+/// No target is known: of no assignment can it still be hoped that it wins.
+pub const NO_TARGET: u8 = 255;
+
+/// How a game went.
+#[derive(Clone, Debug, Default)]
+pub struct Game {
+    pub won: bool,
+    /// Cards that are not on a foundation at the end.
+    pub cards_left: u8,
+    /// Draws until no assignment was left; all of them if the game was won.
+    pub draws_count: u8,
+    pub evaluations_count: u64,
+    pub lookups_count: u64,
+    pub missing_count: u64,
+    /// Processor time.
+    pub elapsed_s: f64,
+    pub moves: Vec<[u8; 2]>,
+    /// For each draw, after its play: the targets of all cards on stacks in the best assignment, stack by stack.
+    pub targets: Vec<u8>,
+    /// For each draw what its play was worth.
+    pub values: Vec<f64>,
+}
+
+/// A player with what it has learnt of the table.
+pub struct Player {
+    pub rules: Rules,
+    pub options: Options,
+    nodes: Nodes,
+}
+
+impl Player {
+    pub fn new(rules: Rules, options: Options) -> Player {
+        let nodes = Nodes::new(rules.stacks);
+        Player { rules, options, nodes }
+    }
+
+    /// Plays a deck of ranks, the first drawn first.
+    pub fn play<B: Bytes>(
+        &mut self,
+        table: &Table<'_, B>,
+        clock: &mut Clock<'_>,
+        deck: &[u8],
+    ) -> Result<Game, Abort> {
+        let played = self.played(table, clock, deck);
+        if played.is_err() {
+            // What was under way is not settled.
+            self.nodes = Nodes::new(self.rules.stacks);
+        }
+        played
+    }
+
+    fn played<B: Bytes>(
+        &mut self,
+        table: &Table<'_, B>,
+        clock: &mut Clock<'_>,
+        deck: &[u8],
+    ) -> Result<Game, Abort> {
+        let begin = ThreadTime::now();
+        let (lookups, missing) = (self.nodes.lookups_count, self.nodes.missing_count);
+        let mut game = Game::default();
+        let (mut thinker, rules) = self.thinker(table, clock);
+        let mut position = rules.start();
+        let mut list = thinker.assign(&position, 1)?;
+        thinker.open(&mut list);
+        let mut hope = true;
+        for &rank in deck {
+            if list.is_empty() && hope {
+                list = thinker.assign(&position, thinker.options.kept.max(ASSIGN_MOST))?;
+                list.truncate(thinker.options.kept);
+                thinker.open(&mut list);
+                hope = !list.is_empty();
+            }
+            position.draw(rank);
+            if thinker.nodes.is_full() {
+                thinker.nodes.clear();
+                list = again(&mut thinker, &position, rank, &list)?;
+            }
+            let play = thinker.choose(&position, &list, rank)?;
+            game.moves.extend(play.moves);
+            (position, list) = (play.position, play.list);
+            if position.pile == 0 {
+                clear_up(rules, &mut position, &mut list, &mut game.moves);
+            }
+            match list.first() {
+                Some(best) => best.list_targets(rules, &position, &mut game.targets),
+                None => game.targets.extend(vec![NO_TARGET; position.stacked()]),
+            }
+            game.draws_count += u8::from(!list.is_empty());
+            game.values.push(play.value);
+        }
+        game.evaluations_count = thinker.evaluations_count;
+        game.won = position.is_won(rules);
+        game.cards_left = (position.stacked() + usize::from(position.pile)) as u8;
+        game.lookups_count = self.nodes.lookups_count - lookups;
+        game.missing_count = self.nodes.missing_count - missing;
+        if std::env::var("SAY").is_ok() {
+            eprintln!("beyond {} states {} lookups", self.nodes.beyond.states_count, self.nodes.beyond.lookups_count);
+        }
+        game.elapsed_s = begin.elapsed().as_secs_f64();
+        Ok(game)
+    }
+
+    fn thinker<'a, 'b, B: Bytes>(
+        &'a mut self,
+        table: &'a Table<'a, B>,
+        clock: &'a mut Clock<'b>,
+    ) -> (Thinker<'a, 'b, B>, &'a Rules) {
+        let Player { rules, options, nodes } = self;
+        (Thinker { rules, options, table, nodes, clock, evaluations_count: 0 }, rules)
+    }
+
+    /// All plays of a drawn card, best first; without one, all that can be moved to foundations or left. The position has
+    /// the drawn card in no place.
+    pub fn advise<B: Bytes>(
+        &mut self,
+        table: &Table<'_, B>,
+        clock: &mut Clock<'_>,
+        position: &Position,
+        drawn: Option<u8>,
+    ) -> Result<Vec<Play>, Abort> {
+        self.nodes.clear();
+        let (mut thinker, _) = self.thinker(table, clock);
+        let mut before = position.clone();
+        if let Some(rank) = drawn {
+            before.left[rank as usize] += 1;
+            before.pile += 1;
+        }
+        let mut list = thinker.assign(&before, thinker.options.kept.max(ASSIGN_MOST))?;
+        thinker.open(&mut list);
+        thinker.plays(position, &list, drawn)
+    }
+
+    /// The values of the boards alone, of the pairs, and of the whole under one assignment; None: it cannot be won.
+    pub fn estimate<B: Bytes>(
+        &mut self,
+        table: &Table<'_, B>,
+        position: &Position,
+        targets: &Targets,
+    ) -> Result<Option<([f64; PARTS], f64)>, Abort> {
+        self.nodes.clear();
+        let Some(mut assignment) = Assignment::new(&self.rules, position, targets, &mut self.nodes) else {
+            return Ok(None);
+        };
+        self.nodes.settle(table)?;
+        assignment.rate(&self.nodes);
+        Ok(Some((assignment.parts(&self.nodes), assignment.value)))
+    }
+
+    /// Values of an assignment that `advise` found.
+    pub fn parts(&self, assignment: &Assignment) -> [f64; PARTS] {
+        assignment.parts(&self.nodes)
+    }
+}
+
+/// The same assignments with new nodes. The position before the draw of `rank`.
+fn again<B: Bytes>(
+    thinker: &mut Thinker<'_, '_, B>,
+    position: &Position,
+    rank: u8,
+    list: &[Assignment],
+) -> Result<Vec<Assignment>, Abort> {
+    let mut before = position.clone();
+    before.left[rank as usize] += 1;
+    before.pile += 1;
+    let made = list.iter().filter_map(|each| Assignment::new(thinker.rules, &before, &each.targets, thinker.nodes));
+    let mut made: Vec<Assignment> = made.collect();
+    thinker.nodes.settle(thinker.table)?;
+    made.retain_mut(|each| each.rate(thinker.nodes));
+    thinker.open(&mut made);
+    Ok(made)
+}
+
+/// Moves all that can be moved, as the best assignment says as long as it can.
+fn clear_up(rules: &Rules, position: &mut Position, list: &mut Vec<Assignment>, moves: &mut Vec<[u8; 2]>) {
+    loop {
+        let best = list.first();
+        let sent = |&(s, f): &(usize, usize)| best.is_some_and(|best| best.sends_top(position, s, f));
+        let chosen = rules.movable(position).find(sent).or_else(|| rules.movable(position).next());
+        let Some((s, f)) = chosen else { return };
+        if best.is_some_and(|best| best.sends_top(position, s, f)) {
+            list.truncate(1);
+            list[0].targets[s][f] &= !(1 << (position.stacks[s].len - 1));
+        } else {
+            list.clear();
+        }
+        let made = [s as u8, f as u8];
+        position.make(made, 0);
+        moves.push(made);
+    }
+}
+
+/// Targets by stack and card as masks of depths; says what is wrong with them.
+pub fn targets_of(rules: &Rules, position: &Position, targets: &[Vec<u8>]) -> Result<Targets, String> {
+    let mut masks = [[0; FOUNDATIONS]; MAX_STACKS];
+    if targets.len() != rules.stacks {
+        return Err(format!("targets: {} stacks, {} are needed", targets.len(), rules.stacks));
+    }
+    for (s, of_stack) in targets.iter().enumerate() {
+        if of_stack.len() != usize::from(position.stacks[s].len) {
+            return Err(format!("targets: {} for the {} cards of stack {s}", of_stack.len(), position.stacks[s].len));
+        }
+        for (depth, &target) in of_stack.iter().enumerate() {
+            if usize::from(target) >= FOUNDATIONS {
+                return Err(format!("targets: {target} is not in 0..3"));
+            }
+            masks[s][usize::from(target)] |= 1 << depth;
+        }
+    }
+    Ok(masks)
+}
