@@ -2,6 +2,7 @@
 mod arrays;
 pub mod block;
 mod blocks;
+pub mod calculation;
 pub mod daifugo;
 pub mod deck;
 pub mod digest;
@@ -34,6 +35,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_decide, m)?)?;
     m.add_class::<klondike::python::KlondikeResult>()?;
     m.add_function(wrap_pyfunction!(klondike::python::klondike_solve, m)?)?;
+    calculation::open::python::register(m)?;
     daifugo::python::register(m)?;
     Ok(())
 }

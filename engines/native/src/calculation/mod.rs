@@ -1,0 +1,2 @@
+//! Calculation.
+pub mod open;
