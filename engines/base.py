@@ -35,6 +35,7 @@ ENGINES: dict[str, str] = {
     "superpuzz_sweep": "engines.superpuzz.sweep:SuperpuzzSweep",
     "klondike_sweep": "engines.klondike.sweep:KlondikeSweep",
     "klondike_deals": "engines.klondike.deals:KlondikeDeals",
+    "calculation_open": "engines.calculation.open_sweep:CalculationOpen",
     "daifugo_learn": "engines.daifugo.learn:DaifugoLearn",
     "daifugo_estimate": "engines.daifugo.estimation:DaifugoEstimate",
     "daifugo_tournament": "engines.daifugo.tournament:DaifugoTournament",

@@ -67,17 +67,22 @@ pub struct Formula {
 impl Formula {
     /// Adds a clause: `Literal::FALSE` is left out of it, and with `Literal::TRUE` it says nothing.
     pub fn add(&mut self, clause: &[Literal]) {
-        if !clause.contains(&Literal::TRUE) {
-            self.literals.extend(clause.iter().filter(|&&literal| literal != Literal::FALSE));
-            self.ends.push(self.literals.len() as u32);
-        }
+        self.imply([], clause);
     }
 
     /// Adds that if all of `conditions` hold, one of `conclusions` does.
     pub fn imply<const N: usize>(&mut self, conditions: [Literal; N], conclusions: &[Literal]) {
-        let mut clause: Vec<Literal> = conditions.iter().map(|&condition| !condition).collect();
-        clause.extend(conclusions);
-        self.add(&clause);
+        let begin = self.literals.len();
+        for literal in conditions.into_iter().map(|condition| !condition).chain(conclusions.iter().copied()) {
+            if literal == Literal::TRUE {
+                self.literals.truncate(begin);
+                return;
+            }
+            if literal != Literal::FALSE {
+                self.literals.push(literal);
+            }
+        }
+        self.ends.push(self.literals.len() as u32);
     }
 
     /// Adds that at most one of the literals holds.

@@ -135,7 +135,7 @@ mod tests {
             }
             assert_eq!(heap.heap.len(), 50);
         }
-        let order: Vec<f64> = std::iter::from_fn(|| heap.pop()).map(|variable| heap.activities[variable]).collect();
+        let order: Vec<f64> = std::iter::from_fn(|| heap.pop().map(|variable| heap.activities[variable])).collect();
         assert!(order.len() == 50 && order.is_sorted_by(|a, b| a >= b));
     }
 }

@@ -24,7 +24,7 @@ const LASTING_LEVELS: u32 = 2;
 const FIRST_LEARNT: u64 = 4000;
 const MORE_LEARNT: u64 = 1000;
 /// Conflicts before the first restart; those after it by Luby's sequence.
-const RESTART_CONFLICTS: u64 = 64;
+const RESTART_CONFLICTS: u64 = 256;
 
 pub struct Solver {
     /// Of each literal: 1 true, -1 false, 0 open.
@@ -343,7 +343,8 @@ mod tests {
     /// Random clauses of one to four literals, about as many as make half of the formulas unsatisfiable.
     fn random_formula(stream: &mut Stream, variables_count: u32) -> Formula {
         let mut formula = Formula::default();
-        for _ in 0..variables_count * (2 + stream.below(5)) {
+        let clauses_count = variables_count * (2 + stream.below(5));
+        for _ in 0..clauses_count {
             let length = if stream.below(30) == 0 { 1 } else { 2 + stream.below(3) };
             let clause: Vec<Literal> = (0..length)
                 .map(|_| {
