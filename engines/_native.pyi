@@ -139,9 +139,9 @@ class CalculationOpenResult:
     """What a search of one deck with the whole pile known found.
 
     ``outcome`` is "won", "lost" or "undecided", ``limit`` "", "states", "memory" or "time". ``states_count``: dead
-    ends, from each of which the search learnt a clause. ``peak_bytes``: of the search's own memory. ``cpu_s``: processor
-    time of the search alone. ``moves``: uint8 (moves_count, 2), first move first, from 255 (the drawn card) or a stack,
-    to a foundation (0 to 3) or a stack (4 + its number); empty if not won.
+    ends, from each of which the search learnt a clause. ``peak_bytes``: of the search's own memory. ``cpu_s``:
+    processor time of the search alone. ``moves``: uint8 (moves_count, 2), first move first, from 255 (the drawn card)
+    or a stack, to a foundation (0 to 3) or a stack (4 + its number); empty if not won.
     """
 
     outcome: str

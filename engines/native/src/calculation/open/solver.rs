@@ -391,7 +391,11 @@ mod tests {
 
     #[test]
     fn pigeons_that_do_not_fit() {
-        assert_eq!(answer(&pigeons(8), 1 + 9 * 8, 0), Ok(None));
+        let mut never = || false;
+        let mut context = Context::new(Limits { states: 0, memory_bytes: 0, clock: Clock::new(0.0, &mut never) });
+        let mut solver = Solver::new(&pigeons(8), 1 + 9 * 8, &mut context).expect("no limits");
+        assert_eq!(solver.solve(&mut context), Ok(None));
+        assert!(solver.learnt_limit > FIRST_LEARNT + MORE_LEARNT, "clauses were dropped more than once");
     }
 
     #[test]
