@@ -17,7 +17,7 @@ impl Deck {
     /// What is wrong with the deck, if anything.
     pub fn new(ranks: &[u8]) -> Result<Deck, String> {
         let ranks_count = ranks.len() / FOUNDATIONS;
-        if ranks.len() % FOUNDATIONS != 0 || !(MIN_RANKS..=MAX_RANKS).contains(&ranks_count) {
+        if !ranks.len().is_multiple_of(FOUNDATIONS) || !(MIN_RANKS..=MAX_RANKS).contains(&ranks_count) {
             return Err(format!("{} cards are not {FOUNDATIONS} of {MIN_RANKS} to {MAX_RANKS} ranks", ranks.len()));
         }
         for rank in 1..=ranks_count {
@@ -49,7 +49,7 @@ impl Deck {
 /// Foundation b has the multiples of b + 1 modulo the smallest prime that is no less than the number of ranks, without
 /// those above it: for 13 ranks the rows of the game.
 fn places(ranks_count: usize) -> [[usize; MAX_RANKS + 1]; FOUNDATIONS] {
-    let is_prime = |number: usize| (2..number).all(|divisor| number % divisor != 0);
+    let is_prime = |number: usize| (2..number).all(|divisor| !number.is_multiple_of(divisor));
     let prime = (ranks_count..).find(|&number| is_prime(number)).expect("a larger prime");
     let mut places = [[0; MAX_RANKS + 1]; FOUNDATIONS];
     for (foundation, places) in places.iter_mut().enumerate() {

@@ -14,5 +14,7 @@ pub mod search;
 pub mod solution;
 pub mod solver;
 #[cfg(test)]
+mod solver_tests;
+#[cfg(test)]
 mod tests;
 pub mod watches;
