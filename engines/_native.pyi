@@ -135,6 +135,36 @@ def klondike_solve(
     ValueError names the argument.
     """
 
+class CalculationOpenResult:
+    """What a search of one deck with the whole pile known found.
+
+    ``outcome`` is "won", "lost" or "undecided", ``limit`` "", "states", "memory" or "time". ``states_count``: dead
+    ends, from each of which the search learnt a clause. ``peak_bytes``: of the search's own memory. ``cpu_s``:
+    processor time of the search alone. ``moves``: uint8 (moves_count, 2), first move first, from 255 (the drawn card)
+    or a stack, to a foundation (0 to 3) or a stack (4 + its number); empty if not won.
+    """
+
+    outcome: str
+    limit: str
+    states_count: int
+    peak_bytes: int
+    cpu_s: float
+    moves: Bytes
+
+def calculation_open(
+    deck: Bytes,
+    *,
+    stacks: int,
+    states_limit: int = 0,
+    memory_bytes: int = 0,
+    time_s: float = 0.0,
+) -> CalculationOpenResult:
+    """Decides a deck of Calculation with all cards known: a solution, or the proof that there is none.
+
+    ``deck``: ranks from 1 in the order of draws, each four times, of 4 to 13 ranks. ``stacks``: 1 to 5. Limits of 0
+    mean none; ``time_s`` is processor time of the calling thread. ValueError names the argument.
+    """
+
 Cards = npt.NDArray[np.uint64]
 Stands = npt.NDArray[np.int8]
 

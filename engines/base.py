@@ -36,6 +36,7 @@ ENGINES: dict[str, str] = {
     "klondike_sweep": "engines.klondike.sweep:KlondikeSweep",
     "klondike_deals": "engines.klondike.deals:KlondikeDeals",
     "calculation_sweep": "engines.calculation.sweep:CalculationSweep",
+    "calculation_open": "engines.calculation.open_sweep:CalculationOpen",
     "daifugo_learn": "engines.daifugo.learn:DaifugoLearn",
     "daifugo_estimate": "engines.daifugo.estimation:DaifugoEstimate",
     "daifugo_tournament": "engines.daifugo.tournament:DaifugoTournament",

@@ -2,6 +2,7 @@
 pub mod assignment;
 pub mod beyond;
 pub mod nodes;
+pub mod open;
 pub mod options;
 pub mod order;
 pub mod pair;
