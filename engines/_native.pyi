@@ -349,8 +349,8 @@ class CalculationGames:
     """How games of Calculation went, an element a game. ``elapsed_s`` is processor time of the calling thread.
 
     ``cards_left``: cards not on a foundation at the end. ``draws_count``: draws until no assignment was left that could
-    win. ``evaluations_count``: assignments rated; ``lookups_count``: look-ups in the table, ``missing_count``: those that
-    found nothing.
+    win. ``evaluations_count``: assignments rated; ``lookups_count``: look-ups in the table, ``missing_count``: those
+    that found nothing.
     """
 
     won: npt.NDArray[np.bool_]
@@ -365,7 +365,7 @@ class CalculationGames:
         """Moves of a game, (moves, 2): from (a stack, or 255: the drawn card), to (a foundation, or 4 + a stack)."""
 
     def targets(self, game: int) -> Bytes:
-        """After each draw the foundations of all cards on stacks, stack by stack, the lowest first; one draw after the other.
+        """After each draw the foundations of all cards on stacks, stack by stack, the lowest first; draw by draw.
 
         255 where no assignment was left that could win.
         """
@@ -377,15 +377,26 @@ class CalculationPlayer:
     """Plays Calculation by a table of two boards of ``ranks`` - 1 cards and as many stacks.
 
     ``kept``: assignments of a position. ``look_ahead``: 0 to 2 draws. ``value`` of a position: "max" or "independent".
-    ``ties``: "foundation", "stack" or "last_stack". ``unfit``: "exchange" or "drop". ``eager``: whatever can be moved to a
-    foundation is moved. ValueError names the argument. A damaged table: ValueError ``layer N, block N: reason``.
+    ``edges``: "own": the boards of a state say themselves in which order cards come and where they may not go, or "all"
+    four; a state that is then in no table is worked out from those after it, and kept.
+    ``ties``: "foundation", "stack" or "last_stack". ``unfit``: "exchange" or "drop". ``eager``: whatever can be moved
+    to a foundation is moved. ValueError names the argument. A damaged table: ValueError ``layer N, block N: reason``.
     """
 
     ranks: int
     stacks: int
 
     def __init__(
-        self, table: TableReader, *, kept: int, look_ahead: int, value: str, ties: str, unfit: str, eager: bool
+        self,
+        table: TableReader,
+        *,
+        kept: int,
+        look_ahead: int,
+        value: str,
+        edges: str,
+        ties: str,
+        unfit: str,
+        eager: bool,
     ) -> None: ...
     def play(self, decks: Bytes) -> CalculationGames:
         """Plays decks, (N, 4 * ranks): ranks from 1, the first drawn first. One call at a time has the player."""
@@ -395,9 +406,9 @@ class CalculationPlayer:
     ) -> list[tuple[Bytes, float, list[list[int]] | None, list[float] | None]]:
         """All plays of a drawn card, best first; without one, all that can be moved to foundations or left where it is.
 
-        ``heights``: cards on each foundation; ``stacks``: ranks, the lowest first; the drawn card is in neither. A play:
-        moves as in ``CalculationGames``, value, and, of its best assignment, targets by stack and the values of boards 0 to
-        3 and of pairs 01, 02, 03, 12, 13, 23; None when no assignment can win.
+        ``heights``: cards on each foundation; ``stacks``: ranks, the lowest first; the drawn card is in neither. A
+        play: moves as in ``CalculationGames``, value, and, of its best assignment, targets by stack and the values of
+        boards 0 to 3 and of pairs 01, 02, 03, 12, 13, 23; None when no assignment can win.
         """
 
     def estimate(

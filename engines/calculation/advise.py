@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engines.calculation.options import Eager, Keep, LookAhead, Misfits, Ties, Value, player_options
+from engines.calculation.options import Eager, Edges, Keep, LookAhead, Misfits, Ties, Value, player_options
 from engines.textfile import read_text
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def advise(
     keep: Keep = 200,
     look_ahead: LookAhead = 0,
     value: Value = "max",
+    edges: Edges = "own",
     ties: Ties = "foundation",
     misfits: Misfits = "exchange",
     eager: Eager = False,
@@ -63,6 +64,7 @@ def advise(
         keep=keep,
         look_ahead=look_ahead,
         value=value,
+        edges=edges,
         ties=ties,
         misfits=misfits,
         eager=eager,

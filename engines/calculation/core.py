@@ -51,6 +51,7 @@ class CorePlayer:
                 kept=options.keep,
                 look_ahead=options.look_ahead,
                 value=options.value.value,
+                edges=options.edges.value,
                 ties=options.ties.value,
                 unfit=options.misfits.value,
                 eager=options.eager,

@@ -36,9 +36,9 @@ class Candidate:
 class LiteralPlayer:
     """A ``Player``; positions of a few cards only."""
 
-    def __init__(self, options: Options, edges: Edges = Edges.own) -> None:
+    def __init__(self, options: Options) -> None:
         self.options = options
-        self._edges = edges
+        self._edges = options.edges
         self._known: dict[State, Fraction] = {}
         self._states: dict[State, Fraction] = {}
         self._values: dict[tuple[Position, Assignment], Fraction] = {}

@@ -29,6 +29,13 @@ Value = Annotated[
         help="What a position is worth: its best assignment, or 1 - prod(1 - p) over all.",
     ),
 ]
+Edges = Annotated[
+    str,
+    typer.Option(
+        metavar="own|all",
+        help="Whose cards on stacks order and forbid, of one or two foundations: their own, or those of all.",
+    ),
+]
 Ties = Annotated[
     str,
     typer.Option(
@@ -56,13 +63,14 @@ def player_options(
     keep: int,
     look_ahead: int,
     value: str,
+    edges: str,
     ties: str,
     misfits: str,
     eager: bool,
     prefix: str = "--",
 ) -> Options:
     """The options of a command (or job: ``prefix``); UserError naming the one that is wrong."""
-    from engines.calculation import player
+    from engines.calculation import estimate, player
     from engines.calculation.rules import RANKS_MAX, RANKS_MIN
 
     for name, number, least, most in (
@@ -79,6 +87,7 @@ def player_options(
         keep=keep,
         look_ahead=look_ahead,
         value=_choice(player.PositionValue, prefix, "value", value),
+        edges=_choice(estimate.Edges, prefix, "edges", edges),
         ties=_choice(player.Ties, prefix, "ties", ties),
         misfits=_choice(player.Misfits, prefix, "misfits", misfits),
         eager=eager,

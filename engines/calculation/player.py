@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from engines.calculation.estimate import Assignment, Value
+from engines.calculation.estimate import Assignment, Edges, Value
 from engines.calculation.rules import RANKS_MAX, Move, Position
 
 
@@ -50,6 +50,7 @@ class Options:
     """Assignments that are kept, the best ones."""
     look_ahead: int = 0
     value: PositionValue = PositionValue.max
+    edges: Edges = Edges.own
     misfits: Misfits = Misfits.exchange
     ties: Ties = Ties.foundation
     eager: bool = False

@@ -18,10 +18,10 @@ from storage.layout import run_folders
 if TYPE_CHECKING:
     import pyarrow as pa
 
-OPTIONS = ("ranks", "stacks", "look_ahead", "keep", "value", "ties", "misfits", "eager")
+OPTIONS = ("ranks", "stacks", "look_ahead", "keep", "value", "edges", "ties", "misfits", "eager")
 """Of a player, in the order in which players are listed."""
 USUAL: dict[str, Any] = {
-    "ranks": 13, "value": "max", "ties": "foundation", "misfits": "exchange", "eager": False
+    "ranks": 13, "value": "max", "edges": "own", "ties": "foundation", "misfits": "exchange", "eager": False
 }  # fmt: skip
 """What the paper's player is taken to be, as far as its tables do not say."""
 

@@ -12,6 +12,7 @@ import typer
 from engines.calculation.options import (
     FILE_BYTES,
     Eager,
+    Edges,
     Keep,
     LookAhead,
     Misfits,
@@ -43,6 +44,7 @@ def solve(
     keep: Keep = 200,
     look_ahead: LookAhead = 0,
     value: Value = "max",
+    edges: Edges = "own",
     ties: Ties = "foundation",
     misfits: Misfits = "exchange",
     eager: Eager = False,
@@ -71,6 +73,7 @@ def solve(
                 keep=keep,
                 look_ahead=look_ahead,
                 value=value,
+                edges=edges,
                 ties=ties,
                 misfits=misfits,
                 eager=eager,

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from engines.base import Estimate, Job, Sweep, UnitContext
 from engines.calculation.core import CorePlayer, random_deck, table_job
+from engines.calculation.estimate import Edges
 from engines.calculation.figures import COLUMNS, figures
 from engines.calculation.options import player_options
 from engines.calculation.player import Misfits, Options, Played, PositionValue, Ties
@@ -42,6 +43,7 @@ class CalculationSweepJob(Job):
     keep: int = 200
     look_ahead: int = 0
     value: PositionValue = PositionValue.max
+    edges: Edges = Edges.own
     ties: Ties = Ties.foundation
     misfits: Misfits = Misfits.exchange
     eager: bool = False
@@ -66,6 +68,7 @@ class CalculationSweepJob(Job):
             keep=self.keep,
             look_ahead=self.look_ahead,
             value=self.value,
+            edges=self.edges,
             ties=self.ties,
             misfits=self.misfits,
             eager=self.eager,
@@ -103,6 +106,7 @@ class CalculationSweep(Sweep):
                 pa.field("keep", pa.int32(), nullable=False),
                 pa.field("look_ahead", pa.uint8(), nullable=False),
                 pa.field("value", pa.string(), nullable=False),
+                pa.field("edges", pa.string(), nullable=False),
                 pa.field("ties", pa.string(), nullable=False),
                 pa.field("misfits", pa.string(), nullable=False),
                 pa.field("eager", pa.bool_(), nullable=False),
@@ -168,6 +172,7 @@ class CalculationSweep(Sweep):
             "keep": job.keep,
             "look_ahead": job.look_ahead,
             "value": str(job.value),
+            "edges": str(job.edges),
             "ties": str(job.ties),
             "misfits": str(job.misfits),
             "eager": job.eager,

@@ -25,6 +25,8 @@ VARIANTS = {
     "five ranks": replace(SMALL, ranks=5),
     "look-ahead": replace(SMALL, look_ahead=1),
     "independent": replace(SMALL, value=PositionValue.independent),
+    "all edges": replace(SMALL, edges=Edges.all),
+    "all edges, five ranks": replace(SMALL, ranks=5, edges=Edges.all),
     "drop": replace(SMALL, misfits=Misfits.drop),
     "ties to stacks": replace(SMALL, ties=Ties.stack),
     "ties to the last": replace(SMALL, ties=Ties.last_stack),
@@ -32,7 +34,7 @@ VARIANTS = {
     "few are kept": replace(SMALL, keep=5),
     "one is kept": replace(SMALL, ranks=5, keep=1),
 }
-DECKS = {"five ranks": 1, "look-ahead": 1}
+DECKS = {"five ranks": 1, "all edges, five ranks": 1, "look-ahead": 1}
 """How many are played of each variant, if not four."""
 
 

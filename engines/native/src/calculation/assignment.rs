@@ -58,8 +58,8 @@ impl Assignment {
             lists: [[0; FOUNDATIONS]; FOUNDATIONS],
             rest: [0.0; FOUNDATIONS],
             value: 0.0,
-            own: Order::new(),
-            whole: Order::new(),
+            own: Order::of_rows(),
+            whole: Order::of_rows(),
         };
         for stack in 0..rules.stacks {
             for (depth, &rank) in position.stacks[stack].cards().iter().enumerate() {
@@ -303,7 +303,14 @@ impl Assignment {
     }
 
     /// The assignment after a card was put on top of a stack, known from `follow`.
-    pub fn with(&self, rules: &Rules, position: &Position, put: Put, found: Option<[Node; PARTS]>, nodes: &Nodes) -> Assignment {
+    pub fn with(
+        &self,
+        rules: &Rules,
+        position: &Position,
+        put: Put,
+        found: Option<[Node; PARTS]>,
+        nodes: &Nodes,
+    ) -> Assignment {
         let Put { stack, rank, target } = put;
         let mut next = self.clone();
         next.put(rules, position, put, position.stacks[stack].len.into());

@@ -19,7 +19,8 @@ const IDENTITY: Row = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 impl Order {
     /// Nothing lies on a stack: only the rows count.
-    pub fn new() -> Order {
+    #[must_use]
+    pub fn of_rows() -> Order {
         let mut first = [[[NONE; 16]; FOUNDATIONS]; FOUNDATIONS];
         for b in 0..FOUNDATIONS {
             first[b][b] = IDENTITY;

@@ -21,12 +21,7 @@ pub fn put(state: &State, side: Side, i: usize, stack: usize, stacks: usize) -> 
 
 /// The state of the cards of two rows that are in the pile: `chains` has a bit for each place. `tops`: what must leave with or
 /// after the top card of each stack, a place in either row. None: it is dead.
-pub fn of_rows(
-    order: &Order,
-    (x, y): (usize, usize),
-    chains: (u16, u16),
-    tops: &[(u8, u8)],
-) -> Option<State> {
+pub fn of_rows(order: &Order, (x, y): (usize, usize), chains: (u16, u16), tops: &[(u8, u8)]) -> Option<State> {
     let (a, b) = (chains.0.count_ones(), chains.1.count_ones());
     let (upper_first, lower_first) = (order.first(x, y), order.first(y, x));
     let (mut upper, mut lower) = (0, 0);

@@ -48,12 +48,7 @@ impl Player {
     }
 
     /// Plays a deck of ranks, the first drawn first.
-    pub fn play<B: Bytes>(
-        &mut self,
-        table: &Table<'_, B>,
-        clock: &mut Clock<'_>,
-        deck: &[u8],
-    ) -> Result<Game, Abort> {
+    pub fn play<B: Bytes>(&mut self, table: &Table<'_, B>, clock: &mut Clock<'_>, deck: &[u8]) -> Result<Game, Abort> {
         let played = self.played(table, clock, deck);
         if played.is_err() {
             // What was under way is not settled.
@@ -62,12 +57,7 @@ impl Player {
         played
     }
 
-    fn played<B: Bytes>(
-        &mut self,
-        table: &Table<'_, B>,
-        clock: &mut Clock<'_>,
-        deck: &[u8],
-    ) -> Result<Game, Abort> {
+    fn played<B: Bytes>(&mut self, table: &Table<'_, B>, clock: &mut Clock<'_>, deck: &[u8]) -> Result<Game, Abort> {
         let begin = ThreadTime::now();
         let (lookups, missing) = (self.nodes.lookups_count, self.nodes.missing_count);
         let mut game = Game::default();
@@ -106,9 +96,6 @@ impl Player {
         game.cards_left = (position.stacked() + usize::from(position.pile)) as u8;
         game.lookups_count = self.nodes.lookups_count - lookups;
         game.missing_count = self.nodes.missing_count - missing;
-        if std::env::var("SAY").is_ok() {
-            eprintln!("beyond {} states {} lookups", self.nodes.beyond.states_count, self.nodes.beyond.lookups_count);
-        }
         game.elapsed_s = begin.elapsed().as_secs_f64();
         Ok(game)
     }

@@ -105,12 +105,14 @@ fn choice<T: Copy>(field: &str, name: &str, choices: &[(&str, T)]) -> PyResult<T
 #[pymethods]
 impl CalculationPlayer {
     #[new]
-    #[pyo3(signature = (table, *, kept, look_ahead, value, ties, unfit, eager))]
+    #[pyo3(signature = (table, *, kept, look_ahead, value, edges, ties, unfit, eager))]
+    #[allow(clippy::too_many_arguments)] // Python calls it by names.
     fn new(
         table: Py<TableReader>,
         kept: usize,
         look_ahead: usize,
         value: &str,
+        edges: &str,
         ties: &str,
         unfit: &str,
         eager: bool,
@@ -121,7 +123,8 @@ impl CalculationPlayer {
             _ => return Err(value_error("table: one of two boards is needed")),
         };
         let ranks = layers / 2 + 1;
-        let rules = Rules::new(ranks, stacks).map_err(|error| value_error(format!("table: of other {error}")))?;
+        let mut rules = Rules::new(ranks, stacks).map_err(|error| value_error(format!("table: of other {error}")))?;
+        rules.whole = choice("edges", edges, &[("own", false), ("all", true)])?;
         if !(1..=1 << 20).contains(&kept) {
             return Err(value_error(format!("kept: {kept} is not in 1..{}", 1 << 20)));
         }
@@ -140,8 +143,7 @@ impl CalculationPlayer {
             unfit: choice("unfit", unfit, &[("exchange", Unfit::Exchange), ("drop", Unfit::Drop)])?,
             eager,
         };
-        let this =
-            CalculationPlayer { table, ranks, stacks, player: Mutex::new(Player::new(rules, options)) };
+        let this = CalculationPlayer { table, ranks, stacks, player: Mutex::new(Player::new(rules, options)) };
         this.readers()?;
         Ok(this)
     }

@@ -16,6 +16,8 @@ pub const TO_STACK: u8 = FOUNDATIONS as u8;
 pub struct Rules {
     pub ranks: usize,
     pub stacks: usize,
+    /// Whether all four boards say in which order cards come and where they may not go, in the states of one or two of
+    /// them; else these one or two alone.
     pub whole: bool,
     rank_at: [[u8; 16]; FOUNDATIONS],
     place_of: [[u8; 16]; FOUNDATIONS],
@@ -32,7 +34,8 @@ impl Rules {
             return Err(format!("stacks: {stacks} is not in 1..{MAX_STACKS}"));
         }
         let prime = (ranks..).find(|&n| (2..n).all(|d| n % d != 0)).expect("there is always a larger prime");
-        let mut rules = Rules { ranks, stacks, whole: std::env::var("WHOLE").is_ok(), rank_at: [[0; 16]; FOUNDATIONS], place_of: [[0; 16]; FOUNDATIONS] };
+        let mut rules =
+            Rules { ranks, stacks, whole: false, rank_at: [[0; 16]; FOUNDATIONS], place_of: [[0; 16]; FOUNDATIONS] };
         for b in 0..FOUNDATIONS {
             let row = (1..=prime).map(|k| k * (b + 1) % prime).map(|n| if n == 0 { prime } else { n });
             for (place, rank) in row.filter(|&rank| rank <= ranks).enumerate() {
@@ -67,9 +70,9 @@ impl Rules {
     pub fn movable(&self, position: &Position) -> impl Iterator<Item = (usize, usize)> {
         let tops: [Option<u8>; MAX_STACKS] = std::array::from_fn(|s| position.stacks[s].top());
         let heights = position.heights;
-        (0..self.stacks * FOUNDATIONS).map(|n| (n / FOUNDATIONS, n % FOUNDATIONS)).filter(move |&(s, f)| {
-            tops[s].is_some_and(|rank| self.place_of(f, rank) == heights[f])
-        })
+        (0..self.stacks * FOUNDATIONS)
+            .map(|n| (n / FOUNDATIONS, n % FOUNDATIONS))
+            .filter(move |&(s, f)| tops[s].is_some_and(|rank| self.place_of(f, rank) == heights[f]))
     }
 
     /// Stacks where a drawn card may go, one bit each: of several empty ones the first.

@@ -75,12 +75,7 @@ fn compared(value: f64) -> f32 {
 impl<B: Bytes> Thinker<'_, '_, B> {
     /// All plays, each with its value and its assignments, best first. `position`: with `drawn` in no place, `list`: the
     /// assignments of the position before the draw, opened. Without a drawn card, all that can be moved or not.
-    pub fn plays(
-        &mut self,
-        position: &Position,
-        list: &[Assignment],
-        drawn: Option<u8>,
-    ) -> Result<Vec<Play>, Abort> {
+    pub fn plays(&mut self, position: &Position, list: &[Assignment], drawn: Option<u8>) -> Result<Vec<Play>, Abort> {
         let mut turn = self.turn(position, list, drawn)?;
         for number in 0..turn.plays.len() {
             self.worth(&mut turn, number, position, list, drawn, self.options.look_ahead)?;
@@ -140,13 +135,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
     }
 
     /// The best reply's value.
-    fn reply(
-        &mut self,
-        position: &Position,
-        list: &[Assignment],
-        drawn: u8,
-        look_ahead: usize,
-    ) -> Result<f64, Abort> {
+    fn reply(&mut self, position: &Position, list: &[Assignment], drawn: u8, look_ahead: usize) -> Result<f64, Abort> {
         let mut turn = self.turn(position, list, Some(drawn))?;
         let mut best = 0.0f64;
         for number in 0..turn.plays.len() {
@@ -213,14 +202,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
     }
 
     /// The value of the best candidate that all four boards allow.
-    fn best(
-        &self,
-        candidates: &[Candidate],
-        position: &Position,
-        list: &[Assignment],
-        rank: u8,
-        stack: usize,
-    ) -> f64 {
+    fn best(&self, candidates: &[Candidate], position: &Position, list: &[Assignment], rank: u8, stack: usize) -> f64 {
         let mut best = 0.0;
         for each in candidates {
             if each.value > best {
@@ -262,7 +244,13 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                 let put = Put { stack, rank, target: each.target.into() };
                 let parent = &list[each.parent as usize];
                 if self.rules.whole || parent.allows(self.rules, position, put) {
-                    play.list.push(parent.with(self.rules, position, put, self.rules.whole.then_some(each.nodes), self.nodes));
+                    play.list.push(parent.with(
+                        self.rules,
+                        position,
+                        put,
+                        self.rules.whole.then_some(each.nodes),
+                        self.nodes,
+                    ));
                 }
             }
             left = rest;
@@ -383,7 +371,12 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                             unknown.push((parent as u32, target as u8, card, s as u8));
                         }
                         Some(value) if value > 0.0 => {
-                            candidates[s].push(Candidate { value, parent: parent as u32, target: target as u8, nodes: [0; 10] });
+                            candidates[s].push(Candidate {
+                                value,
+                                parent: parent as u32,
+                                target: target as u8,
+                                nodes: [0; 10],
+                            });
                         }
                         Some(_) => {}
                     }
@@ -450,8 +443,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
             }
         }
         let empty = [[0; FOUNDATIONS]; MAX_STACKS];
-        let mut list: Vec<Assignment> =
-            Assignment::new(self.rules, &partial, &empty, self.nodes).into_iter().collect();
+        let mut list: Vec<Assignment> = Assignment::new(self.rules, &partial, &empty, self.nodes).into_iter().collect();
         list = self.settle(list, most)?;
         let deepest = position.stacks.iter().map(|stack| stack.len).max().unwrap_or(0);
         for depth in 0..usize::from(deepest) {
