@@ -121,11 +121,10 @@ class CalculationOpen(Sweep):
         outcomes = np.array(rows["outcome"].to_pylist())
         won, lost = outcomes == "won", outcomes == "lost"
         found: dict[str, Any] = won_shares(int(won.sum()), int(lost.sum()), len(outcomes))
-        seconds, states = _numbers(rows, "elapsed_s"), _numbers(rows, "states_count")
+        states = _numbers(rows, "states_count")
         found["search_peak_bytes"] = max(rows["peak_bytes"].to_pylist())
-        found["states_a_second"] = float(states.sum() / seconds.sum())
         for name, values in (
-            ("deal_s", seconds),
+            ("deal_s", _numbers(rows, "elapsed_s")),
             ("states", states),
             ("lost_states", states[lost]),
             ("moves", _numbers(rows, "moves_count")[won]),
