@@ -135,6 +135,36 @@ def klondike_solve(
     ValueError names the argument.
     """
 
+class CalculationOpenResult:
+    """What a search of one deck with the whole pile known found.
+
+    ``outcome`` is "won", "lost" or "undecided", ``limit`` "", "states", "memory" or "time". ``states_count``: dead
+    ends, from each of which the search learnt a clause. ``peak_bytes``: of the search's own memory. ``cpu_s``:
+    processor time of the search alone. ``moves``: uint8 (moves_count, 2), first move first, from 255 (the drawn card)
+    or a stack, to a foundation (0 to 3) or a stack (4 + its number); empty if not won.
+    """
+
+    outcome: str
+    limit: str
+    states_count: int
+    peak_bytes: int
+    cpu_s: float
+    moves: Bytes
+
+def calculation_open(
+    deck: Bytes,
+    *,
+    stacks: int,
+    states_limit: int = 0,
+    memory_bytes: int = 0,
+    time_s: float = 0.0,
+) -> CalculationOpenResult:
+    """Decides a deck of Calculation with all cards known: a solution, or the proof that there is none.
+
+    ``deck``: ranks from 1 in the order of draws, each four times, of 4 to 13 ranks. ``stacks``: 1 to 5. Limits of 0
+    mean none; ``time_s`` is processor time of the calling thread. ValueError names the argument.
+    """
+
 Cards = npt.NDArray[np.uint64]
 Stands = npt.NDArray[np.int8]
 
@@ -257,12 +287,14 @@ def daifugo_games(
     seat_period: int,
     rank_period: int,
     records: bool = False,
-    ranks: Bytes | None = None,
+    base: DaifugoGames | None = None,
+    changed: int = 0,
 ) -> DaifugoGames:
     """Plays games ``first`` to ``first + count - 1`` of a seed; ``first`` is a multiple of ``rank_period``.
 
-    Deals, seats and each player's dice follow from the seed and the game's number, whoever plays. With ``ranks``, those
-    of the same games as others played them, each game begins with the ranks of the game before it there.
+    Deals, seats and each player's dice follow from the seed and the game's number, whoever plays. ``base``: the same
+    games with their records, with another one in the place of the player ``changed``. Each game begins with the ranks
+    of the game before it there, and the others are not asked again for as long as they know what they knew there.
     """
 
 def daifugo_he_counts(
@@ -317,8 +349,8 @@ class CalculationGames:
     """How games of Calculation went, an element a game. ``elapsed_s`` is processor time of the calling thread.
 
     ``cards_left``: cards not on a foundation at the end. ``draws_count``: draws after which some assignment had a stack
-    for every card of the pile. ``evaluations_count``: assignments rated; ``lookups_count``: states looked up in the
-    table, ``missing_count``: those that are not in it.
+    for every card of the pile. ``evaluations_count``: assignments rated; ``lookups_count``: look-ups in the table, ``missing_count``: those
+    that found nothing.
     """
 
     won: npt.NDArray[np.bool_]
@@ -344,7 +376,9 @@ class CalculationGames:
 class CalculationPlayer:
     """Plays Calculation by a table of two boards of ``ranks`` - 1 cards and as many stacks.
 
-    ``kept``: assignments of a position. ``look_ahead``: 0 to 2 draws. ``value`` of a position: "max" or "independent".
+    ``kept``: assignments of a position. ``look_ahead``: 0 to 2 draws. ``value`` of a position by its assignments: "max", "independent"
+    or "norm" with its ``exponent`` (1 to 100). ``alike``: "once" or "all" of assignments with the same cards of the pile
+    for each foundation and the same states.
     ``edges``: "own": the boards of a state say themselves in which order cards come and where they may not go, or "all"
     four. ``exact_cards``: a state that is then in no table is worked out from those after it, and kept (20 bytes a
     state), if it has at most so many cards; of others each board counts as if it were alone.
@@ -362,11 +396,13 @@ class CalculationPlayer:
         kept: int,
         look_ahead: int,
         value: str,
+        exponent: float,
+        alike: str,
         edges: str,
         ties: str,
         unfit: str,
         eager: bool,
-        exact_cards: int = 24,
+        exact_cards: int,
     ) -> None: ...
     def play(self, decks: Bytes) -> CalculationGames:
         """Plays decks, (N, 4 * ranks): ranks from 1, the first drawn first. One call at a time has the player."""

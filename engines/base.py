@@ -7,8 +7,8 @@ that any process on any machine can do from the job and the files of the run alo
 without harm, and that are done when their file is in place.
 
 To add an engine: write one package with a module that defines a ``Sweep`` or a ``Table`` subclass, name it in
-``ENGINES`` below, and add one file to ``conf/job``. A game that solves or checks single deals has a module for each,
-named in ``GAME_COMMANDS``.
+``ENGINES`` below, and add one file to ``conf/job``. A game that solves or checks single deals, or advises, has a
+module for each, named in ``GAME_COMMANDS``.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ ENGINES: dict[str, str] = {
     "superpuzz_sweep": "engines.superpuzz.sweep:SuperpuzzSweep",
     "klondike_sweep": "engines.klondike.sweep:KlondikeSweep",
     "klondike_deals": "engines.klondike.deals:KlondikeDeals",
+    "calculation_sweep": "engines.calculation.sweep:CalculationSweep",
+    "calculation_open": "engines.calculation.open_sweep:CalculationOpen",
     "daifugo_learn": "engines.daifugo.learn:DaifugoLearn",
     "daifugo_estimate": "engines.daifugo.estimation:DaifugoEstimate",
     "daifugo_tournament": "engines.daifugo.tournament:DaifugoTournament",
@@ -48,18 +50,23 @@ COMMANDS: dict[str, str] = {
     "daifugo-tables": "engines.daifugo.tables_report",
 }
 
-#: ``yamafuda solve GAME`` and ``yamafuda check GAME``: game -> module, as in COMMANDS; ``register`` adds a command
-#: with the game's name.
+#: ``yamafuda solve GAME``, ``check GAME`` and ``advise GAME``: game -> module, as in COMMANDS; ``register`` adds a
+#: command with the game's name.
 GAME_COMMANDS: dict[str, dict[str, str]] = {
     "solve": {
         "superpuzz": "engines.superpuzz.solve",
         "klondike": "engines.klondike.solve",
         "daifugo": "engines.daifugo.solve",
+        "calculation": "engines.calculation.solve",
     },
     "check": {
         "superpuzz": "engines.superpuzz.check",
         "klondike": "engines.klondike.check",
         "daifugo": "engines.daifugo.check",
+        "calculation": "engines.calculation.check",
+    },
+    "advise": {
+        "calculation": "engines.calculation.advise",
     },
 }
 

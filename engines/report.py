@@ -15,6 +15,7 @@ GAMES = {
     "superpuzz": "engines.superpuzz.report",
     "klondike": "engines.klondike.report",
     "daifugo": "engines.daifugo.report",
+    "calculation": "engines.calculation.report",
 }
 """Game -> module with ``report(folder: Path, as_json: bool) -> bool``, which prints and tells whether all is right."""
 
@@ -38,7 +39,8 @@ def report(
 
     stackgame: built tables (--tables) beside tables 1 and 2 and the probabilities. superpuzz: censuses of random deals
     (--results) beside table 1, and figure 8. klondike: shares of random deals that can be won (--results), by rules,
-    beside published ones. daifugo: tournaments (--results) beside table 1, and figure 9.
+    beside published ones. daifugo: tournaments (--results) beside table 1, and figure 9. calculation: wins (--results)
+    beside tables 3 and 4, and runs with the same decks against each other.
     """
     if game not in GAMES:
         raise UserError("GAME", f"there is no report of {game!r}; there are: {', '.join(GAMES)}")

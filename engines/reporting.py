@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from storage.errors import DamagedFileError
 from storage.layout import RunLayout
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 NONE = "-"
 """Printed where there is no value."""
@@ -22,6 +25,17 @@ def run_plan(run_dir: Path) -> dict[str, Any]:
         return {**plan, "job": dict(plan["job"])}
     except (ValueError, TypeError, KeyError) as error:
         raise DamagedFileError(str(path), f"is not a plan ({error})") from None
+
+
+def first_rows(run_dir: Path, columns: Sequence[str]) -> pa.Table:
+    """The columns of a run's rows up to the first row that is missing: those after it would be the quick ones."""
+    import numpy as np
+
+    from storage.dataset import read_rows
+
+    rows = read_rows(run_dir, ["index", *columns])
+    gaps = np.flatnonzero(rows["index"].to_numpy() != np.arange(len(rows)))
+    return rows.slice(0, int(gaps[0]) if len(gaps) else None).drop_columns(["index"])
 
 
 def aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:

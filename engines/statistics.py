@@ -33,6 +33,46 @@ def difference(
     )
 
 
+def paired_difference(
+    both: int, only_first: int, only_second: int, neither: int
+) -> tuple[float, float, float]:
+    """Difference of two shares of one sample, each of its members (at least 1) counted in one cell; its 95% interval.
+
+    Square and add, less what the shares have in common: R. G. Newcombe, "Improved confidence intervals for the
+    difference between binomial proportions based on paired data", Statistics in Medicine 17, 1998, method 10.
+    """
+    total = both + only_first + only_second + neither
+    first, second = both + only_first, both + only_second
+    low, high = wilson(first, total)
+    other_low, other_high = wilson(second, total)
+    product = first * (total - first) * second * (total - second)
+    excess = float(both * neither - only_first * only_second)
+    if excess > 0:
+        excess = max(0.0, excess - total / 2)
+    common = 2 * (excess / math.sqrt(product) if product else 0.0)
+    share, other = first / total, second / total
+    below = (share - low) ** 2 - common * (share - low) * (other_high - other) + (other_high - other) ** 2
+    above = (high - share) ** 2 - common * (high - share) * (other - other_low) + (other - other_low) ** 2
+    centre = share - other
+    return centre, centre - math.sqrt(max(0.0, below)), centre + math.sqrt(max(0.0, above))
+
+
+def mcnemar(only_first: int, only_second: int) -> float:
+    """Probability of a split of the discordant pairs that is at least as uneven, if either side were as likely.
+
+    McNemar's test in its exact form, two-sided.
+    """
+    count, fewer = only_first + only_second, min(only_first, only_second)
+    if count == 0:
+        return 1.0
+    # In logarithms: binomials of thousands are no floats.
+    terms = [
+        math.lgamma(count + 1) - math.lgamma(k + 1) - math.lgamma(count - k + 1) - count * math.log(2)
+        for k in range(fewer + 1)
+    ]
+    return min(1.0, 2 * math.fsum(map(math.exp, terms)))
+
+
 def mean(values: Sequence[float]) -> tuple[float, float] | None:
     """Mean and standard error, exactly rounded sums; None for fewer than two values."""
     if len(values) < 2:

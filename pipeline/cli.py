@@ -39,18 +39,6 @@ class Commands(TyperGroup):
         return typer.main.get_group(app).commands[cmd_name]
 
 
-class Solvers(Commands):
-    """The games of ``solve``."""
-
-    modules: ClassVar[dict[str, str]] = GAME_COMMANDS["solve"]
-
-
-class Checkers(Commands):
-    """The games of ``check``."""
-
-    modules: ClassVar[dict[str, str]] = GAME_COMMANDS["check"]
-
-
 app = typer.Typer(
     cls=Commands,
     add_completion=False,
@@ -61,25 +49,24 @@ app = typer.Typer(
     "Results go to stdout, everything else to stderr. RUN is a run's folder or a unique beginning of its id.",
 )
 
-for _name, _games, _files, _help in (
-    (
-        "solve",
-        Solvers,
-        "deals.txt",
-        "Decide single deals of a game. yamafuda solve GAME --help tells its text form.",
-    ),
-    (
-        "check",
-        Checkers,
-        "deals.txt solutions.txt",
-        "Replay written solutions of a game. yamafuda check GAME --help tells their form.",
-    ),
-):
+_VERBS = {
+    "solve": ("Decide or play single deals of a game", "superpuzz deals.txt"),
+    "check": ("Replay written solutions and games", "superpuzz deals.txt solutions.txt"),
+    "advise": ("Tell what every play in a position is worth", "calculation position.txt"),
+}
+"""What the verbs of GAME_COMMANDS do, and what an example of each goes on with."""
+
+for _verb, _games in GAME_COMMANDS.items():
+    _help, _words = _VERBS[_verb]
     app.add_typer(
-        typer.Typer(cls=_games, rich_markup_mode=None, subcommand_metavar="GAME ..."),
-        name=_name,
-        help=_help,
-        epilog=f"Example: yamafuda {_name} superpuzz {_files}",
+        typer.Typer(
+            cls=type("Games", (Commands,), {"modules": _games}),
+            rich_markup_mode=None,
+            subcommand_metavar="GAME ...",
+        ),
+        name=_verb,
+        help=f"{_help}. yamafuda {_verb} GAME --help tells the text form.",
+        epilog=f"Example: yamafuda {_verb} {_words}",
     )
 
 RunName = Annotated[

@@ -167,7 +167,9 @@ def _check_override(override: Override) -> None:
     if not key:
         raise UserError(str(override.input_line), "is not of the form key=value")
     if override.is_add() or override.is_force_add() or override.is_delete():
-        raise UserError(key, "cannot be added or deleted, only set: KEY=VALUE")
+        raise UserError(
+            key, "cannot be added or deleted, only set: KEY=VALUE; a job file of your own can add to it"
+        )
     if override.is_sweep_override():
         raise UserError(key, "several values are a series: add -m")
     if key in ("job", "cluster", "paths") and not isinstance(override.value(), str):

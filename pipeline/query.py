@@ -67,18 +67,27 @@ def add_views(connection: duckdb.DuckDBPyConnection, runs: Sequence[Path]) -> No
 
 
 def _run_row(run: Path) -> dict[str, Any]:
-    """What is worth asking of a run: its job's values, its state, and the plain figures of its summary."""
+    """What is worth asking of a run: its job's values (lists as JSON), its state, the plain figures of its summary."""
     plan, status = read_plan(RunLayout(run)), read_status(run)
     row: dict[str, Any] = {"run_id": status.run_id, "job": status.job, "state": status.state, "run": str(run)}
-    row |= {key: value for key, value in plan["job"].items() if key != "name" and _is_plain(value)}
+    row |= {
+        key: _listed(value)
+        for key, value in plan["job"].items()
+        if key != "name" and not isinstance(value, dict)
+    }
     if RunLayout(run).summary.exists():
         summary = read_summary(run)
         row |= {key: value for key, value in summary.items() if key not in row and _is_plain(value)}
     return row
 
 
+def _listed(value: Any) -> Any:
+    """A list as JSON, so that runs of different ones can be told apart."""
+    return json.dumps(value) if isinstance(value, list) else value
+
+
 def _is_plain(value: object) -> bool:
-    return isinstance(value, int | float | str)
+    return value is None or isinstance(value, int | float | str)
 
 
 def _plain(value: Any) -> Any:
@@ -95,6 +104,8 @@ def _literals(row: dict[str, Any]) -> str:
 
 
 def _literal(value: Any) -> str:
+    if value is None:
+        return "NULL"
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, int):

@@ -33,7 +33,7 @@ SHIPPED = [
     "engines/daifugo/examples/exchange.record",
     "engines/klondike/examples/k00198.deal",
     "engines/klondike/examples/k00198.solution",
-    "engines/stackgame/examples/section-3.2.position",
+    "engines/calculation/examples/section-3.2.position",
     "engines/superpuzz/examples/figure-1.deal",
     "engines/superpuzz/examples/figure-2.solution",
     "pipeline/cli.py",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -20,11 +21,24 @@ if TYPE_CHECKING:  # commands that only read their options do without the core
 
 BUDGET_SIGN = "@"
 PLAYOUTS_MAX = 1_000_000_000
+PACKAGE_WEIGHTS = Path(__file__).parent / "policies" / "mixed.json"
+LEARNT_LIKELIHOOD = "_learnt"
+"""How the names of generators end that need the learnt policy's weights."""
+_NAME = re.compile(r"[\w.+@-]+")
+"""Names are words of a record, where # and / mean something else."""
 DECISIONS = 14
 """Decisions of a Monte-Carlo player in a game that playouts are made for, those on gifts included."""
-PLAYOUT_S = {"reject": 13e-6, "reject_uniform": 13e-6, "chain": 2.7e-6, "chain_uniform": 2.7e-6}
+PLAYOUT_S = {
+    "reject": 13e-6,
+    "reject_uniform": 13e-6,
+    "reject_learnt": 26e-6,
+    "chain": 2.7e-6,
+    "chain_uniform": 2.7e-6,
+    "chain_learnt": 5e-6,
+}
 """Seconds of a playout in the mean, for estimates; 1.4e-6 by the generators that are not named."""
-RULE_PLAYOUT_S = 4e-6
+POLICY_S = {"uniform": 0.0, "rule": 4e-6, "learnt": 5e-6}
+"""What a playout by a policy takes beyond that."""
 SIMPLE_GAME_S = 15e-6
 """Seconds that a random or rule-based player takes in a game, for estimates."""
 
@@ -50,11 +64,14 @@ class PlayerOptions:
     policy_passes: bool = False
     """Whether the learnt policy may pass where a play is legal."""
     weights: str | None = None
-    """Of the learnt policy: a file (``policy``); all nodes must find it there."""
+    """Of the learnt policy: a file (``policy``), which all nodes must find there; None: the one of the package."""
     weights_sha256: str | None = None
     """Of the weights, as that of the table."""
     generator: str = "rand"
-    """How hidden cards are dealt in playouts: rand, rand_d, rand_dr, he, exchange, reject, chain and so on."""
+    """How hidden cards are dealt in playouts: rand, rand_d, rand_dr, he, exchange, reject, chain and so on.
+
+    reject_learnt and chain_learnt ask the learnt policy how likely plays were, reject and chain the rule-based player.
+    """
     table: str | None = None
     """What he has learnt: a table or a run of ``job=daifugo_learn``; all nodes must find it there."""
     table_sha256: str | None = None
@@ -75,6 +92,11 @@ def resolve(
     ``kinds``: options by name, which may be plain values; all of them are checked, also those that are not named.
     UserError naming ``field`` for a name that is not known, ``job.kinds.NAME.OPTION`` for an option.
     """
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise UserError(
+                field, f"{name!r}: a record holds no such name; letters, digits and _ . + - @ are allowed"
+            )
     known = {
         name: options if isinstance(options, PlayerOptions) else PlayerOptions(**options)
         for name, options in kinds.items()
@@ -114,8 +136,8 @@ def make_player(options: PlayerOptions, prefix: str = "player.") -> Player:
             policy=options.policy,
             endgame_positions=options.endgame_positions,
             bandit=options.bandit,
-            policy_weights=None if options.weights is None else _weights(options.weights),
-            policy_passes=options.policy_passes,
+            policy_weights=_weights(options.weights) if options.policy == "learnt" else None,
+            policy_passes=options.policy == "learnt" and options.policy_passes,
         )
     except ValueError as error:
         raise _named(error, prefix) from None
@@ -132,6 +154,14 @@ def make_generator(options: PlayerOptions) -> Generator:
     """The core's way to make worlds, of a Monte-Carlo player's options that were checked."""
     from engines.daifugo.core import Generator, he_generator
 
+    if options.generator.endswith(LEARNT_LIKELIHOOD):
+        return Generator(
+            options.generator,
+            tries=options.tries,
+            swaps=options.swaps,
+            policy_weights=_weights(options.weights),
+            policy_passes=options.policy_passes,
+        )
     if options.generator != "he":
         return Generator(options.generator, tries=options.tries, swaps=options.swaps)
     assert options.table is not None
@@ -145,9 +175,7 @@ def game_s(options: PlayerOptions) -> float:
         return SIMPLE_GAME_S
     if options.time_s is not None:
         return DECISIONS * options.time_s
-    playout_s = PLAYOUT_S.get(options.generator, 1.4e-6)
-    if options.policy != "uniform":
-        playout_s += RULE_PLAYOUT_S
+    playout_s = PLAYOUT_S.get(options.generator, 1.4e-6) + POLICY_S[options.policy]
     return DECISIONS * (options.playouts or 0) * playout_s
 
 
@@ -191,10 +219,17 @@ def _check(options: PlayerOptions, prefix: str) -> None:
             raise UserError(f"{prefix}{name}", f"must be {least} to {most}; got {value}")
     if options.generator != "he" and options.table is not None:
         raise UserError(f"{prefix}table", f"only the generator he has one, not {options.generator}")
-    if options.policy != "learnt" and options.weights is not None:
-        raise UserError(f"{prefix}weights", f"only the policy learnt has them, not {options.policy}")
-    if options.generator != "he" and options.policy != "learnt":
+    if not _is_learnt(options):
+        for name in ("weights", "policy_passes"):
+            if getattr(options, name):
+                raise UserError(f"{prefix}{name}", f"only the policy learnt has it, not {options.policy}")
+    if options.generator != "he" and options.weights is None:
         make_player(options, prefix)
+
+
+def _is_learnt(options: PlayerOptions) -> bool:
+    """Whether it asks the learnt policy: in playouts, or how likely plays were."""
+    return options.policy == "learnt" or options.generator.endswith(LEARNT_LIKELIHOOD)
 
 
 def _with_files(options: PlayerOptions, prefix: str) -> PlayerOptions:
@@ -210,15 +245,15 @@ def _with_files(options: PlayerOptions, prefix: str) -> PlayerOptions:
             table=path,
             table_sha256=_same(options.table_sha256, _digest(path), f"{prefix}table", path),
         )
-    if options.policy == "learnt":
-        if options.weights is None:
-            raise UserError(f"{prefix}weights", "the policy learnt needs a file of weights")
-        path = str(Path(options.weights).resolve())
-        sha256 = hashlib.sha256(_weights(path).astype("<f4").tobytes()).hexdigest()
+    if _is_learnt(options):
+        # The package's own file keeps no path, so that a run has the same name wherever the package is.
+        weights = None if options.weights is None else str(Path(options.weights).resolve())
+        sha256 = hashlib.sha256(_weights(weights).astype("<f4").tobytes()).hexdigest()
+        named = weights or "the package's policy"
         options = replace(
             options,
-            weights=path,
-            weights_sha256=_same(options.weights_sha256, sha256, f"{prefix}weights", path),
+            weights=weights,
+            weights_sha256=_same(options.weights_sha256, sha256, f"{prefix}weights", named),
         )
     return options
 
@@ -245,11 +280,11 @@ def _table(path: str) -> HeTable:
 
 
 @functools.lru_cache(maxsize=16)
-def _weights(path: str) -> Weights:
-    """Weights of a policy, read once in a process."""
+def _weights(path: str | None) -> Weights:
+    """Weights of a policy, read once in a process; None: those of the package."""
     from engines.daifugo.policy import load
 
-    return load(Path(path))
+    return load(PACKAGE_WEIGHTS if path is None else Path(path))
 
 
 def _named(error: ValueError, prefix: str) -> UserError:

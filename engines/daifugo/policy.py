@@ -9,7 +9,6 @@ games are foreseen.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -169,7 +168,7 @@ def load(path: Path) -> Weights:
         document = json.loads(path.read_bytes())
     except OSError as error:
         raise UserError(field, f"cannot be read: {error.strerror}") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise UserError(field, "is no JSON") from None
     if not isinstance(document, dict) or document.get("version") != _VERSION:
         raise UserError(field, f"is no policy of version {_VERSION}")
@@ -192,12 +191,7 @@ def _choices(options: PlayerOptions, seed: int, games: int) -> Examples:
 
 
 def _is_weight(value: object) -> bool:
-    return (
-        isinstance(value, int | float)
-        and not isinstance(value, bool)
-        and math.isfinite(value)
-        and abs(value) <= WEIGHT_MAX
-    )
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= WEIGHT_MAX
 
 
 def _begins(examples: Examples) -> npt.NDArray[np.int64]:

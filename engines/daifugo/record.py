@@ -71,7 +71,7 @@ def read_records(text: str, source: str = "games") -> list[Record]:
                 found.append(record)
                 reader = None
     if reader is not None:
-        reader.fail("result: is missing: the seats as they finished")
+        reader.fail_at_end()
     return found
 
 
@@ -180,6 +180,11 @@ class _Reader:
             players=self._players,
             lines=tuple(self._lines),
         )
+
+    def fail_at_end(self) -> NoReturn:
+        """The user's error that the game does not end."""
+        self._name = ""
+        self.fail("result: is missing: the seats as they finished")
 
     def fail(self, message: str) -> NoReturn:
         """The user's error in this game, on the line that is read."""

@@ -149,7 +149,9 @@ def _wrong_turn(now: Position, turn: Turn) -> str | None:
     if not turn.play.cards <= hand:
         return f"{format_hand(turn.play.cards - hand)} is not in the hand, {format_hand(hand)}"
     reason = rules.illegal(hand, now.field, turn.play)
-    return reason if reason is None or now.field.play == PASS else f"{reason}: {format_play(now.field.play)}"
+    if reason is None or now.field.play == PASS or rules.kind(turn.play) is None:
+        return reason
+    return f"{reason}: {format_play(now.field.play)}"
 
 
 def _wrong_result(record: Record, end: Position) -> str | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from engines.daifugo import paper
+from engines.daifugo.parts_report import Part, parts, parts_table
 from engines.daifugo.players import BUDGET_SIGN, PlayerOptions
 from engines.reporting import NONE, aligned
 from engines.statistics import Z
@@ -28,7 +29,9 @@ class Entry:
 
     opponents: str
     player: str
-    """Its name without the playouts."""
+    """Its name without the playouts; ``mc`` is rand."""
+    changed: str
+    """Options in which it is another player than the paper's of that name, as OPTION=VALUE; empty: in none."""
     playouts: int
     games_count: int
     seed: int
@@ -52,56 +55,86 @@ class Entry:
 
 def report(results: Path, as_json: bool) -> bool:
     """Print figure 9 and table 1 from the runs below ``results``; a JSON object for each player instead."""
-    entries = read_entries(results)
+    entries, others = read_entries(results), read_parts(results)
     if as_json:
-        for entry in entries:
-            print(json.dumps(asdict(entry)))
+        for row in (*map(asdict, entries), *map(asdict, others)):
+            print(json.dumps(row))
         return True
-    blocks = [_table_1(entries), _figure_9(entries), _fewer_playouts(entries)]
+    blocks = [_table_1(entries), _figure_9(entries), _other_playouts(entries), parts_table(others)]
     for lines in filter(None, map(list, blocks)):
         print("\n".join([*lines, ""]))
-    print(f"{len(entries)} players; runs are in {results.resolve()}")
+    print(f"{len(entries) + len(others)} players; runs are in {results.resolve()}")
     return True
 
 
 def read_entries(results: Path) -> list[Entry]:
-    """All players of finished tournaments against four Monte-Carlo or rule-based players of one kind."""
-    found: dict[tuple[str, str, int], Entry] = {}
+    """All players of finished tournaments beside Rand against four players of one kind.
+
+    Of several runs with the same player that with most games; one of its differences rather than one without.
+    """
+    found: dict[tuple[str, ...], Entry] = {}
+    for summary in filter(_is_papers, _summaries(results)):
+        for digest, entry in _entries(summary):
+            key = (entry.opponents, entry.player, f"{entry.playouts:012}", entry.changed, digest)
+            if key not in found or _rank(entry) > _rank(found[key]):
+                found[key] = entry
+    return [found[key] for key in sorted(found)]
+
+
+def _rank(entry: Entry) -> tuple[bool, int]:
+    return entry.difference is not None, entry.games_count
+
+
+def read_parts(results: Path) -> list[Part]:
+    """All players of the other finished tournaments, run by run."""
+    runs = [list(parts(summary)) for summary in _summaries(results) if not _is_papers(summary)]
+    runs = [run for run in runs if run]
+    runs.sort(key=lambda run: (run[0].opponents, run[0].of, run[0].games_count, run[0].seed))
+    return [part for run in runs for part in run]
+
+
+def _summaries(results: Path) -> Iterator[dict[str, Any]]:
+    """Of all finished tournaments."""
     for folder in run_folders([results]):
         layout = RunLayout(folder)
         if not (layout.manifest.is_file() and layout.summary.is_file()):
             continue
         summary = read_summary(folder)
-        if summary.get("job", {}).get("name") != "daifugo_tournament" or "variants" not in summary:
-            continue
-        for entry in _entries(summary):
-            key = (entry.opponents, entry.player, entry.playouts)
-            if key not in found or entry.games_count > found[key].games_count:
-                found[key] = entry
-    return [found[key] for key in sorted(found)]
+        if summary.get("job", {}).get("name") == "daifugo_tournament" and "variants" in summary:
+            yield summary
 
 
-def _entries(summary: dict[str, Any]) -> Iterator[Entry]:
+def _is_papers(summary: dict[str, Any]) -> bool:
+    """Whether it has the form of the paper's: the place of Rand with 1500 playouts, and four of one kind."""
+    job, place = summary["job"], summary["place"]
+    options = [PlayerOptions(**job["kinds"][name]) for name in job["players"]]
+    others = {name for at, name in enumerate(job["players"]) if at != place}
+    periods = (job["seat_period"], job["rank_period"])
+    return options[place] == _RAND and len(others) == 1 and periods == (3, 100)
+
+
+def _entries(summary: dict[str, Any]) -> Iterator[tuple[str, Entry]]:
+    """Each player with the digest of all options that the name does not tell."""
     job, place = summary["job"], summary["place"]
     kinds = {name: PlayerOptions(**options) for name, options in job["kinds"].items()}
-    opponents = {name for at, name in enumerate(job["players"]) if at != place}
-    if len(opponents) != 1 or (job["seat_period"], job["rank_period"]) != (3, 100):
-        return
-    (opponent,) = opponents
-    if opponent == "rand" and kinds[opponent] != _RAND:
-        opponent = "rand, changed"
+    (opponent,) = {name for at, name in enumerate(job["players"]) if at != place}
+    opponents = _name(opponent)
+    if changed := _changed(opponents, replace(kinds[opponent], playouts=paper.PLAYOUTS_COUNT)):
+        opponents += f", {changed}"
+    elif BUDGET_SIGN in opponent:
+        opponents = opponent
     differences = {each["variant"]: each for each in summary["differences"]}
-    has_base = kinds[job["players"][place]] == _RAND
     for variant in summary["variants"]:
-        options, name = kinds[variant["name"]], variant["name"].partition(BUDGET_SIGN)[0]
+        options, name = kinds[variant["name"]], _name(variant["name"])
         if options.playouts is None or not variant["games_count"]:
             continue
-        error = variant["points_a_game_se"][place]
-        told = differences.get(variant["variant"], {}) if has_base else {}
-        is_papers = replace(options, generator="rand", table=None, table_sha256=None) == _RAND
-        yield Entry(
-            opponents=opponent,
+        error, told = variant["points_a_game_se"][place], differences.get(variant["variant"], {})
+        changed = _changed(name, replace(options, playouts=paper.PLAYOUTS_COUNT))
+        is_papers = name in paper.TITLES and not changed and options.playouts == paper.PLAYOUTS_COUNT
+        entry = Entry(
+            opponents=opponents,
             player=name,
+            changed=changed,
             playouts=options.playouts,
             games_count=variant["games_count"],
             seed=job["seed"],
@@ -115,9 +148,29 @@ def _entries(summary: dict[str, Any]) -> Iterator[Entry]:
             difference_high=told.get("points_high_10000_games"),
             in_matches=told.get("in_matches_10000_games"),
             in_matches_se=told.get("in_matches_se_10000_games"),
-            paper_points=paper.TABLE_1.get(opponent, {}).get(name) if is_papers else None,
-            paper_difference=paper.difference(opponent, name) if is_papers else None,
+            paper_points=paper.TABLE_1.get(opponents, {}).get(name) if is_papers else None,
+            paper_difference=paper.difference(opponents, name) if is_papers else None,
         )
+        yield repr((kinds[opponent], replace(options, playouts=None))), entry
+
+
+def _name(name: str) -> str:
+    """Without the number of playouts; the two names of the paper's first player are one."""
+    base = name.partition(BUDGET_SIGN)[0]
+    return "rand" if base == "mc" else base
+
+
+def _changed(name: str, options: PlayerOptions) -> str:
+    """In which options a player, with 1500 playouts, is not the paper's of its name; empty where that has none such."""
+    usual = {"rule": PlayerOptions("rule", playouts=paper.PLAYOUTS_COUNT)}
+    usual |= {
+        title: replace(_RAND, generator="he" if title.startswith("he") else title) for title in paper.TITLES
+    }
+    if name not in usual:
+        return ""
+    values, files = asdict(options), ("table", "table_sha256")
+    differing = {key: value for key, value in values.items() if value != asdict(usual[name])[key]}
+    return ", ".join(f"{key}={value}" for key, value in sorted(differing.items()) if key not in files)
 
 
 def _table_1(entries: Sequence[Entry]) -> Iterator[str]:
@@ -130,7 +183,7 @@ def _table_1(entries: Sequence[Entry]) -> Iterator[str]:
     for entry in [*chosen, *pooled(chosen)]:
         rows.append(
             (
-                *(f"4 {entry.opponents}" if entry.opponents != ALL else ALL, _title(entry.player)),
+                *(f"4 {entry.opponents}" if entry.opponents != ALL else ALL, _title(entry)),
                 f"{entry.games_count:,}",
                 *(_number(entry.points), _number(entry.points_se), _number(entry.paper_points)),
                 *(*_difference(entry), _signed(entry.paper_difference)),
@@ -144,13 +197,13 @@ def _table_1(entries: Sequence[Entry]) -> Iterator[str]:
 
 def _figure_9(entries: Sequence[Entry]) -> Iterator[str]:
     """Points by playouts, a column a generator."""
-    chosen = [entry for entry in entries if entry.opponents == "rand"]
+    chosen = [entry for entry in entries if entry.opponents == "rand" and not entry.changed]
     budgets = sorted({entry.playouts for entry in chosen})
     if len(budgets) < 2:
         return
     yield "Figure 9: points a game against four Rand with 1500 playouts, with standard errors"
     names = sorted({entry.player for entry in chosen}, key=_order)
-    rows = [("playouts", *(_title(name) for name in names))]
+    rows = [("playouts", *(paper.TITLES.get(name, name) for name in names))]
     for budget in budgets:
         by_name = {entry.player: entry for entry in chosen if entry.playouts == budget}
         rows.append((str(budget), *(_point(by_name.get(name)) for name in names)))
@@ -160,16 +213,16 @@ def _figure_9(entries: Sequence[Entry]) -> Iterator[str]:
     yield from aligned(rows)
 
 
-def _fewer_playouts(entries: Sequence[Entry]) -> Iterator[str]:
-    """What the paper says of 1100 playouts."""
-    chosen = [e for e in entries if e.playouts < paper.PLAYOUTS_COUNT and e.difference is not None]
+def _other_playouts(entries: Sequence[Entry]) -> Iterator[str]:
+    """What the paper says of 1100 playouts, and all others than 1500."""
+    chosen = [e for e in entries if e.playouts != paper.PLAYOUTS_COUNT and e.difference is not None]
     if not chosen:
         return
-    yield "Fewer playouts: differences to Rand with 1500, points of 10,000 games"
+    yield "Other numbers of playouts: differences to Rand with 1500, points of 10,000 games"
     rows: list[tuple[str, ...]] = [("opponents", "player", "playouts", "games", *_DIFFERENCE)]
     for entry in [*chosen, *pooled(chosen)]:
         opponents = f"4 {entry.opponents}" if entry.opponents != ALL else ALL
-        head = (opponents, _title(entry.player), str(entry.playouts), f"{entry.games_count:,}")
+        head = (opponents, _title(entry), str(entry.playouts), f"{entry.games_count:,}")
         rows.append((*head, *_difference(entry)))
     yield from aligned(rows)
     yield "paper: some 1100 playouts of Rand/D or HE/all are as good as 1500 of Rand"
@@ -178,9 +231,9 @@ def _fewer_playouts(entries: Sequence[Entry]) -> Iterator[str]:
 def pooled(entries: Sequence[Entry]) -> list[Entry]:
     """The mean of each player's differences over its opponents, if it met several, on deals of their own (seeds)."""
     found = []
-    for player, playouts in sorted({(entry.player, entry.playouts) for entry in entries}):
-        told = [e for e in entries if (e.player, e.playouts) == (player, playouts)]
-        told = [entry for entry in told if entry.difference_se is not None]
+    chosen = [entry for entry in entries if entry.difference_se is not None and not entry.changed]
+    for player, playouts in sorted({(entry.player, entry.playouts) for entry in chosen}):
+        told = [e for e in chosen if (e.player, e.playouts) == (player, playouts)]
         if len(told) < 2 or len({entry.seed for entry in told}) < len(told):
             continue
         if len({entry.ranks for entry in told}) > 1:
@@ -193,6 +246,7 @@ def pooled(entries: Sequence[Entry]) -> list[Entry]:
             Entry(
                 opponents=ALL,
                 player=player,
+                changed="",
                 playouts=playouts,
                 games_count=sum(entry.games_count for entry in told),
                 seed=told[0].seed,
@@ -236,8 +290,9 @@ def _point(entry: Entry | None) -> str:
     return f"{entry.points / 10_000:.3f}{error}"
 
 
-def _title(name: str) -> str:
-    return paper.TITLES.get(name, name)
+def _title(entry: Entry) -> str:
+    name = paper.TITLES.get(entry.player, entry.player)
+    return f"{name}, {entry.changed}" if entry.changed else name
 
 
 def _order(name: str) -> tuple[int, str]:

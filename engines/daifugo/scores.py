@@ -62,11 +62,10 @@ class Played:
     """Of each game and player, shape (matches, games, 5)."""
     games_count: int
     turns_count: int
-    playouts_count: int
-    elapsed_s: float
-    """Processor time of the players."""
-    playing_s: float
-    """That of players who make playouts."""
+    playouts_counts: tuple[int, ...]
+    """By player."""
+    elapsed_s: tuple[float, ...]
+    """Processor time, by player."""
 
 
 def t_quantile(freedom: int) -> float:
@@ -102,17 +101,14 @@ def read_matches(rows: pa.Table, variants_count: int, match_games: int) -> list[
     for variant in range(variants_count):
         chosen = piece % variants_count == variant
         part = {name: column.reshape(-1, match_games, PLAYERS)[chosen] for name, column in columns.items()}
-        by_player = part["playouts_count"].sum(axis=(0, 1))
-        elapsed_s = [math.fsum(part["elapsed_s"][:, :, player].flat) for player in range(PLAYERS)]
         found.append(
             Played(
                 matches=piece[chosen] // variants_count,
                 points=part["points"],
                 games_count=int(chosen.sum()) * match_games,
                 turns_count=int(part["turns_count"].sum()),
-                playouts_count=int(by_player.sum()),
-                elapsed_s=math.fsum(elapsed_s),
-                playing_s=math.fsum(s for s, count in zip(elapsed_s, by_player, strict=True) if count),
+                playouts_counts=tuple(part["playouts_count"].sum(axis=(0, 1)).tolist()),
+                elapsed_s=tuple(math.fsum(part["elapsed_s"][:, :, player].flat) for player in range(PLAYERS)),
             )
         )
     return found
@@ -138,12 +134,16 @@ def rank_values(points: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
 
 
 def variant_figures(played: Played, match_games: int) -> dict[str, Any]:
-    """Points of the five players and rates of one variant. ``playouts_per_s`` and ``games_per_core_s`` are of
-    the players' processor time."""
+    """Points of the five players and rates of one variant, of the players' processor time.
+
+    ``playouts_a_game``, ``elapsed_s_a_game``: by player, of decisions that were made there, not taken from the base."""
     if not len(played.matches):
         return {"games_count": 0, "matches_count": 0}
     sums = played.points.sum(axis=1, dtype=np.int64)
     scores = [score(sums[:, player].tolist(), match_games) for player in range(PLAYERS)]
+    playouts_count, elapsed_s = sum(played.playouts_counts), math.fsum(played.elapsed_s)
+    pairs = zip(played.elapsed_s, played.playouts_counts, strict=True)
+    playing_s = math.fsum(player_s for player_s, count in pairs if count)
     return {
         "games_count": played.games_count,
         "matches_count": len(played.matches),
@@ -151,9 +151,11 @@ def variant_figures(played: Played, match_games: int) -> dict[str, Any]:
         "points_a_game": [each.points for each in scores],
         "points_a_game_se": [each.error for each in scores],
         "turns_a_game": played.turns_count / played.games_count,
-        "playouts_count": played.playouts_count,
-        "playouts_per_s": played.playouts_count / played.playing_s if played.playing_s else None,
-        "games_per_core_s": played.games_count / played.elapsed_s if played.elapsed_s else None,
+        "playouts_count": playouts_count,
+        "playouts_a_game": [count / played.games_count for count in played.playouts_counts],
+        "elapsed_s_a_game": [player_s / played.games_count for player_s in played.elapsed_s],
+        "playouts_per_s": playouts_count / playing_s if playing_s else None,
+        "games_per_core_s": played.games_count / elapsed_s if elapsed_s else None,
     }
 
 

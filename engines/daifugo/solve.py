@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
         "daifugo",
         epilog="Example: yamafuda solve daifugo positions.txt --generator rand_d. A position is whose turn it is, that "
         "hand, and how many cards the others have, like turn: 0 / 0: C5 S7 H0 D2 / 1: 7 / 2: 3 / 3: 5 / 4: - / "
-        "finished: 4 / field: S9 / last: 3 / played: ...",
+        "finished: 4 / field: S9 / last: 3; engines/TEXT.md has all of it.",
     )(solve)
 
 
@@ -35,13 +35,28 @@ def solve(
     generator: Annotated[
         str,
         typer.Option(
-            help="How hidden cards are dealt: rand, rand_d, rand_dr, he, exchange, reject, chain..."
+            help="How hidden cards are dealt: rand, rand_d, rand_dr, he, exchange, reject, chain, chain_learnt..."
         ),
     ] = "rand",
     table: Annotated[
         Path | None, typer.Option(help="What he has learnt, a file of job=daifugo_learn.")
     ] = None,
-    policy: Annotated[str, typer.Option(metavar="uniform|rule", help="Who plays in playouts.")] = "uniform",
+    policy: Annotated[
+        str, typer.Option(metavar="uniform|rule|learnt", help="Who plays in playouts.")
+    ] = "uniform",
+    weights: Annotated[
+        Path | None,
+        typer.Option(
+            help="Of the learnt policy and of generators that ask it.", show_default="the package's"
+        ),
+    ] = None,
+    passes: Annotated[
+        bool, typer.Option("--policy-passes", help="The learnt policy may pass where it need not.")
+    ] = False,
+    bandit: Annotated[
+        str,
+        typer.Option(metavar="ucb1|ucb1_tuned|thompson|even", help="Which play is looked at next."),
+    ] = "ucb1",
     c: Annotated[float, typer.Option(help="Weight of plays that were looked at little.")] = 4.0,
     seed: Annotated[int, typer.Option(help="Of the dice.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a position and line.")] = False,
@@ -60,11 +75,18 @@ def solve(
         generator=generator,
         table=None if table is None else str(table),
         policy=policy,
+        policy_passes=passes,
+        weights=None if weights is None else str(weights),
+        bandit=bandit,
         c=c,
     )
     if not 0 <= seed < 1 << 64:
         raise UserError("--seed", f"{seed} is not in 0..2**64-1")
-    player = make_checked(options, "--")
+    try:
+        player = make_checked(options, "--")
+    except UserError as error:
+        field = error.field.replace("_", "-") if error.field.startswith("--") else error.field
+        raise UserError(field, error.message) from None
     views = read_positions(read_text(positions, FILE_BYTES), str(positions))
     if not views:
         raise UserError(str(positions), "there is no position in it")

@@ -1,4 +1,8 @@
-"""``job=daifugo_tournament``: five players, and variants with another one in a place, all on the same deals."""
+"""``job=daifugo_tournament``: five players, and variants with another one in a place, all with the same packs.
+
+A game's pack is shuffled alike whoever plays. It is dealt from the previous first on, so that hands are the same where
+ranks are shared, and else where the same player was first.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from engines.base import Estimate, Job, Sweep, UnitContext
@@ -25,8 +28,10 @@ if TYPE_CHECKING:
 
 UNIT_S, UNIT_GAMES = 20.0, 20_000
 """Work of a unit, as far as whole matches allow, and the most games in it."""
-SHARED_UNIT_S = 60.0
+SHARED_UNIT_S = 240.0
 """Work of a unit where ranks are shared: one that begins within a match plays the base of that match again."""
+SHARED_WORK = 0.4
+"""Of what the other players do, in the games of a variant where ranks are shared."""
 REPLAY_S = 0.0035
 """Of the referee for a game, with its text."""
 ROW_BYTES, RECORD_BYTES = 12, 400
@@ -39,7 +44,8 @@ class Ranks(StrEnum):
     own = "own"
     """Those of its game before: whole matches, as in the contest."""
     shared = "shared"
-    """Those of the same game of the players as they are. Two games differ by what a player does in one game only."""
+    """Those of the same game of the players as they are. Two games differ by what a player does in one game only; the
+    other players are not asked again, nor their playouts counted, until they know something else than there."""
 
 
 @dataclass
@@ -99,7 +105,7 @@ class DaifugoTournamentJob(PlayingJob):
 class DaifugoTournament(Sweep):
     """A row a game, variant and player. Items: match by match, in it variant by variant, the players of each game."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = DaifugoTournamentJob
     job: DaifugoTournamentJob
 
@@ -135,7 +141,7 @@ class DaifugoTournament(Sweep):
         count = len(self.job.line_ups())
         match_s = self._core_s() * self.job.match_games() / (self.job.games * count)
         matches = max(1, min(round(UNIT_S / match_s), UNIT_GAMES // self.job.match_games()))
-        if self.job.ranks == Ranks.shared:
+        if self._shares():
             matches = max(1, min(round(SHARED_UNIT_S / match_s), count), matches // count * count)
         return matches * self._match_items()
 
@@ -144,8 +150,16 @@ class DaifugoTournament(Sweep):
 
     def _core_s(self) -> float:
         job = self.job
-        a_game_s = sum(game_s(job.kinds[name]) for line_up in job.line_ups() for name in line_up)
-        return job.games * (a_game_s + len(job.line_ups()) * REPLAY_S * self._replay_share())
+        line_ups, place = job.line_ups(), job.place_index()
+        a_game_s = math.fsum(
+            game_s(job.kinds[name]) * (SHARED_WORK if self._shares() and variant and at != place else 1.0)
+            for variant, line_up in enumerate(line_ups)
+            for at, name in enumerate(line_up)
+        )
+        return job.games * (a_game_s + len(line_ups) * REPLAY_S * self._replay_share())
+
+    def _shares(self) -> bool:
+        return self.job.ranks == Ranks.shared
 
     def _replay_share(self) -> float:
         return 1.0 if self.job.records else self.job.replay_share
@@ -161,18 +175,18 @@ class DaifugoTournament(Sweep):
         size = self._match_items()
         if len(indices) % size or indices[0] % size or indices[-1] - indices[0] != len(indices) - 1:
             raise ValueError(f"items: {len(indices)} from {indices[0]} on are no whole matches of {size}")
-        batches, shared = [], None
+        batches, base = [], None
+        shares = self._shares()
         for piece in range(indices[0] // size, indices[-1] // size + 1):
             number, variant = divmod(piece, len(self.job.line_ups()))
-            if self.job.ranks == Ranks.shared:
-                if not variant:
-                    shared = None
-                elif shared is None:
-                    shared = self._play(number, 0, None, records=False).ranks
+            if shares and not variant:
+                base = None
+            elif shares and base is None:
+                base = self._play(number, 0, None, records=True)
             replayed = self._is_replayed(number)
-            games = self._play(number, variant, shared, records=replayed)
-            if not variant and self.job.ranks == Ranks.shared:
-                shared = games.ranks
+            games = self._play(number, variant, base, records=replayed or (shares and not variant))
+            if shares and not variant:
+                base = games
             texts: list[str | None] = [None] * self.job.match_games()
             if replayed:
                 texts = self._texts(games, number, variant)
@@ -187,10 +201,8 @@ class DaifugoTournament(Sweep):
         share = self._replay_share()
         return math.ceil(number * share) < math.ceil((number + 1) * share)
 
-    def _play(
-        self, number: int, variant: int, ranks: npt.NDArray[np.uint8] | None, records: bool
-    ) -> DaifugoGames:
-        """Match ``number`` of the job as one variant plays it, with its own ranks or those of other games."""
+    def _play(self, number: int, variant: int, base: DaifugoGames | None, records: bool) -> DaifugoGames:
+        """Match ``number`` of the job as one variant plays it, with its own ranks or beside the games of the base."""
         from engines.daifugo.core import Range, play_games
 
         job = self.job
@@ -199,7 +211,8 @@ class DaifugoTournament(Sweep):
             [make_player(job.kinds[name]) for name in job.line_ups()[variant]],
             Range(job.seed, first, count, job.seat_period, job.rank_period),
             records=records,
-            ranks=ranks,
+            base=base,
+            changed=job.place_index(),
         )
 
     def _texts(self, games: DaifugoGames, number: int, variant: int) -> list[str | None]:
@@ -251,7 +264,7 @@ class DaifugoTournament(Sweep):
             found.append(head | variant_figures(each, match_games))
         differences = []
         for variant, each in enumerate(played[1:], start=1):
-            figures = difference(each, played[0], place, match_games, job.ranks == Ranks.shared)
+            figures = difference(each, played[0], place, match_games, self._shares())
             if figures is not None:
                 head = {"variant": variant, "name": line_ups[variant][place], "of": line_ups[0][place]}
                 differences.append(head | figures)
@@ -263,7 +276,9 @@ class DaifugoTournament(Sweep):
         from engines.daifugo.turns import export_games
 
         if not self.job.records:
-            return super().export(ctx, out_dir)
+            raise UserError(
+                self.job.name, "nothing to export: data/ is Parquet already; job.records=true keeps games"
+            )
         return export_games(ctx.run_dir, len(self.job.line_ups()), out_dir)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engines.klondike.rules import RedealRule, Rules
-from engines.reporting import NONE, aligned, run_plan
+from engines.reporting import NONE, aligned, first_rows, run_plan
 from engines.statistics import difference, wilson
 from storage.layout import run_folders
 
@@ -85,7 +85,7 @@ def pools(results: Path) -> list[Pool]:
         of_seed = job.get("name") == "klondike_sweep" and job.get("seed") is not None
         if not of_seed or job.get("mode") != "decide" or not part_paths(run_dir):
             continue
-        rows = _first_rows(run_dir)
+        rows = first_rows(run_dir, COLUMNS)
         if len(rows) == 0:
             continue
         rules = _job_rules(job)
@@ -109,17 +109,6 @@ def _job_rules(job: dict[str, Any]) -> Rules:
             foundation_back=job["foundation_back"],
         )
     )
-
-
-def _first_rows(run_dir: Path) -> pa.Table:
-    """The rows of a run up to the first that is missing."""
-    import numpy as np
-
-    from storage.dataset import read_rows
-
-    rows = read_rows(run_dir, ["index", *COLUMNS])
-    gaps = np.flatnonzero(rows["index"].to_numpy() != np.arange(len(rows)))
-    return rows.slice(0, int(gaps[0]) if len(gaps) else None).drop_columns(["index"])
 
 
 def _once(rows: pa.Table) -> pa.Table:

@@ -9,18 +9,17 @@ import functools
 import math
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
 
-from engines.base import Estimate, Job, Sweep, UnitContext, run_id
-from engines.keyed_files import LayerFiles, naming_files, open_layer
-from engines.stackgame.table import StackgameTable, StackgameTableJob
+from engines.base import Estimate, Job, Sweep, UnitContext
+from engines.stackgame.built import BuiltTable, find_table, open_table
+from engines.stackgame.table import StackgameTableJob
 from storage.errors import UserError
-from storage.layout import RunLayout
-from storage.manifest import read_manifest, read_summary
-from storage.record import verify_file
+from storage.manifest import read_summary
 
 GAMES_A_UNIT = 25_000
 GAMES_A_CALL = 1_000
@@ -84,39 +83,23 @@ class StackgamePlay(Sweep):
 
     def prepare(self, ctx: UnitContext) -> None:
         """UserError unless the table is there, finished, with the summary that it was finished with."""
-        layout = self._table(ctx)
-        if not layout.manifest.exists():
-            job = self.job
-            raise UserError(
-                str(layout.run_dir),
-                "the table is not there or not finished; build it with: yamafuda run job=stackgame_table "
-                f"job.stacks={job.stacks} job.boards={job.boards} job.cards={job.cards} "
-                f"job.value_type={job.value_type}",
-            )
-        record = read_manifest(layout.run_dir).record(layout.run_dir, layout.summary)
-        verify_file(layout.summary, record)
-
-    def _table(self, ctx: UnitContext) -> RunLayout:
         assert ctx.tables_dir is not None
-        return RunLayout(ctx.tables_dir / run_id(self.job.table_job(), StackgameTable.version))
+        find_table(ctx.tables_dir, self.job.table_job())
 
     @functools.cache  # noqa: B019 (engines live as long as their process)
-    def _layers(self, layout: RunLayout) -> list[LayerFiles]:
-        table = StackgameTable(self.job.table_job())
-        return [open_layer(table.kernel, layout, layer) for layer in table.layers()]
+    def _table(self, tables_dir: Path) -> BuiltTable:
+        return open_table(tables_dir, self.job.table_job())
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Play the games ``indices``."""
-        layers = self._layers(self._table(ctx))
-        game = StackgameTable(self.job.table_job()).kernel
-        natives = [layer.native for layer in layers]
-        paths = {layer.native.layer: layer.paths for layer in layers}
+        assert ctx.tables_dir is not None
+        table = self._table(ctx.tables_dir)
         won, placed, elapsed_s = [], [], []
         for begin in range(0, len(indices), GAMES_A_CALL):
             part = np.array(indices[begin : begin + GAMES_A_CALL], np.uint64)
             start_s = time.perf_counter()
-            with naming_files(layers[0].paths, paths):
-                part_won, part_placed = game.play(natives, self.job.seed, part)
+            with table.naming_files():
+                part_won, part_placed = table.game.play(table.readers, self.job.seed, part)
             won.append(part_won)
             placed.append(part_placed)
             elapsed_s += [(time.perf_counter() - start_s) / len(part)] * len(part)
@@ -137,7 +120,9 @@ class StackgamePlay(Sweep):
         outcomes = read_rows(ctx.run_dir, ["outcome"])["outcome"]
         wins = sum(1 for outcome in outcomes.to_pylist() if outcome == "won")
         rate = wins / len(outcomes)
-        p_start = read_summary(self._table(ctx).run_dir)["p_start"]
+        assert ctx.tables_dir is not None
+        table = find_table(ctx.tables_dir, self.job.table_job())
+        p_start = read_summary(table.run_dir)["p_start"]
         return {
             "stacks": self.job.stacks,
             "boards": self.job.boards,

@@ -90,18 +90,22 @@ def paper_counts(tables_dir: Path) -> list[Count]:
 
 def paper_figures(tables_dir: Path) -> list[Figure]:
     """The worked example of section 3.2, from its printed position, and the starts of two boards."""
-    from engines.stackgame import position, rules, text
+    from engines.calculation import estimate
+    from engines.calculation.position import read_position
+    from engines.stackgame import rules, text
 
     values = _Values(tables_dir)
-    example = resources.files("engines.stackgame") / "examples" / "section-3.2.position"
-    printed = position.parse(example.read_text())
+    example = resources.files("engines.calculation") / "examples" / "section-3.2.position"
+    printed = read_position(example.read_text())
+    assignment = printed.assignment()
+    assert assignment is not None
     found = []
     for boards, known in paper.WORKED.items():
-        state = position.state(printed, boards)
+        state = estimate.state(printed.position, assignment, boards)
         assert state is not None
         name = "p" + "".join(map(str, boards))
         found.append(_figure(name, text.format(state), 3, known.printed, known.checked, *values.find(state)))
-    whole = position.value(printed, values.probability).probability
+    whole = estimate.value(printed.position, assignment, values.probability).probability
     found.append(
         _figure("whole", "product of the above", 3, paper.WHOLE.printed, paper.WHOLE.checked, whole, "")
     )

@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 
+import engines.calculation.position
+import engines.calculation.record
+import engines.calculation.text
 import engines.cards
 import engines.daifugo.position
 import engines.daifugo.record
 import engines.klondike.solution
 import engines.klondike.text
-import engines.stackgame.position
 import engines.stackgame.text
 import engines.superpuzz.solution
 import engines.superpuzz.text
@@ -24,7 +26,9 @@ FOLDER = Path(engines.cards.__file__).parent
 PAGE = (FOLDER / "TEXT.md").read_text()
 MODULES = [
     "stackgame/text",
-    "stackgame/position",
+    "calculation/text",
+    "calculation/position",
+    "calculation/record",
     "superpuzz/text",
     "superpuzz/solution",
     "klondike/plain",
@@ -39,7 +43,10 @@ MODULES = [
 """Each has a section."""
 READERS: dict[tuple[str, str], Callable[[str], Any]] = {
     ("stackgame", ".state"): lambda text: engines.stackgame.text.parse(text, 4),
-    ("stackgame", ".position"): engines.stackgame.position.parse,
+    ("calculation", ".deck"): engines.calculation.text.read_decks,
+    ("calculation", ".position"): engines.calculation.position.read_position,
+    ("calculation", ".game"): engines.calculation.record.read_games,
+    ("calculation", ".turns"): engines.calculation.record.read_turns,
     ("superpuzz", ".deal"): engines.superpuzz.text.read_deals,
     ("superpuzz", ".solution"): engines.superpuzz.solution.read_solutions,
     ("klondike", ".deal"): engines.klondike.text.read_deals,

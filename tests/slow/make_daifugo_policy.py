@@ -5,11 +5,8 @@ The rule-based player, and the Monte-Carlo player with the paper's playouts in w
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from engines import daifugo
 from engines.daifugo import policy
-from engines.daifugo.players import PlayerOptions
+from engines.daifugo.players import PACKAGE_WEIGHTS, PlayerOptions
 from engines.daifugo.policy import Source
 
 SOURCES = [
@@ -21,9 +18,7 @@ SOURCES = [
 
 def main() -> None:
     """Write the file."""
-    path = Path(daifugo.__file__).parent / "policies" / "mixed.json"
-    path.parent.mkdir(exist_ok=True)
-    print(path, policy.learn(path, SOURCES, 30))
+    print(PACKAGE_WEIGHTS, policy.learn(PACKAGE_WEIGHTS, SOURCES, 30))
 
 
 if __name__ == "__main__":

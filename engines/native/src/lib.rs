@@ -35,6 +35,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_decide, m)?)?;
     m.add_class::<klondike::python::KlondikeResult>()?;
     m.add_function(wrap_pyfunction!(klondike::python::klondike_solve, m)?)?;
+    calculation::open::python::register(m)?;
     daifugo::python::register(m)?;
     m.add_class::<calculation::python::CalculationPlayer>()?;
     m.add_class::<calculation::python::CalculationGames>()?;

@@ -142,14 +142,15 @@ def test_larger_limits_take_nothing_again() -> None:
 
 
 def test_export_has_a_table_for_each_player() -> None:
-    run = run_of("daifugo_learn", "players=[rule,rule,rand@3,rule,rule]", "games=10", "rank_period=10")
+    words = ("players=[rule,rule,rand@3,rule,rule]", "games=10", "seed=7", "rank_period=10")
+    run = run_of("daifugo_learn", *words)
     written = export_run(str(run), Path("tables"))
     assert [path.name for path in written] == ["rule.parquet", "rand@3.parquet"]
     for path, name in zip(written, ("rule", "rand@3"), strict=True):
         table = he_table.load(path)
         assert same(table, he_table.load(run, name))
         (source,) = table.sources
-        assert (source.player, source.games_count, source.seed, source.engine_version) == (name, 10, 1, 1)
+        assert (source.player, source.games_count, source.seed, source.engine_version) == (name, 10, 7, 1)
         assert source.players == ("rule", "rule", "rand@3", "rule", "rule")
         assert pq.read_schema(path).names[:3] == ["class", "seen_count", "rank_3_count"]
     assert same(he_table.load(run), he_table.merge([he_table.load(path) for path in written]))

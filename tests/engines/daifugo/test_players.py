@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from engines import _native
 from engines.daifugo import he_table, policy
 from engines.daifugo.he_table import HeTable
-from engines.daifugo.players import PlayerOptions, game_s, make_player, resolve
+from engines.daifugo.players import PACKAGE_WEIGHTS, PlayerOptions, game_s, make_player, resolve
 from pipeline.config import composing
 from storage.errors import UserError
 
@@ -43,6 +44,8 @@ def test_names_and_playouts() -> None:
     ("name", "message"),
     [
         ("MC", "job.players: no player is called 'MC'; there are: rule, mc, he, learnt, quick"),
+        ("x/y", "job.players: 'x/y': a record holds no such name"),
+        ("", "job.players: '': a record holds no such name"),
         ("none@5", "job.players: no player is called 'none@5'"),
         ("mc@0", "job.players: 'mc@0': '0' is no number of playouts up to"),
         ("mc@", "job.players: 'mc@': '' is no number"),
@@ -50,7 +53,6 @@ def test_names_and_playouts() -> None:
         ("mc@99999999999999999999", "job.players: 'mc@9+': '9+' is no number"),
         ("rule@5", "job.players: rule@5: playouts: only mc has it"),
         ("he", "job.kinds.he.table: he needs a table"),
-        ("learnt", "job.kinds.learnt.weights: the policy learnt needs"),
     ],
 )
 def test_names_that_are_wrong(name: str, message: str) -> None:
@@ -69,7 +71,7 @@ def test_names_that_are_wrong(name: str, message: str) -> None:
         ({"time_s": 0.0}, "time_s: must be above 0"),
         ({"time_s": float("nan")}, "time_s: must be above 0"),
         ({"playouts": 5, "exchange_playouts": 0}, "exchange_playouts: must be 1 to"),
-        ({"playouts": 5, "c": -1.0}, "c: -1 is not 0 or more"),
+        ({"playouts": 5, "c": -1.0}, "c: -1 is no number of 0 or more"),
         ({"playouts": 5, "policy": "best"}, "policy: .*best"),
         ({"playouts": 5, "generator": "best"}, "generator: .*best"),
         ({"playouts": 5, "generator": "reject", "tries": 0}, "tries: must be 1 to"),
@@ -77,9 +79,11 @@ def test_names_that_are_wrong(name: str, message: str) -> None:
         ({"playouts": 5, "endgame_positions": -1}, "endgame_positions: must be 0 to"),
         ({"playouts": 5, "table": "x"}, "table: only the generator he"),
         ({"playouts": 5, "weights": "x"}, "weights: only the policy learnt"),
+        ({"playouts": 5, "policy_passes": True}, "policy_passes: only the policy learnt"),
+        ({"playouts": 5, "generator": "best_learnt"}, "generator: .*best_learnt"),
         ({"playouts": 5, "bandit": "best"}, "bandit: .*best"),
         ({"kind": "rule", "c": 1.0}, "c: only mc has it"),
-        ({"playouts": 5, "generator": "he", "c": -1.0}, "c: -1 is not 0 or more"),
+        ({"playouts": 5, "generator": "he", "c": -1.0}, "c: -1 is no number of 0 or more"),
     ],
 )
 def test_options_that_are_wrong(options: dict[str, Any], message: str) -> None:
@@ -120,6 +124,21 @@ def test_weights_of_a_policy() -> None:
     other = found.__dict__ | {"weights_sha256": "0" * 64}
     with pytest.raises(UserError, match=r"job.kinds.learnt.weights: .* is not the file that the run began"):
         resolve({"learnt": other}, ["learnt"], "job.players")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"policy": "learnt"}, {"generator": "chain_learnt"}, {"generator": "reject_learnt", "tries": 3}],
+)
+def test_the_policy_of_the_package(options: dict[str, Any]) -> None:
+    """A run's name does not depend on where the package is."""
+    learnt = {"playouts": 10, "policy_passes": True} | options
+    found = resolve({"learnt": learnt}, ["learnt"], "job.players")["learnt"]
+    assert found.weights is None
+    weights = policy.load(PACKAGE_WEIGHTS).astype("<f4").tobytes()
+    assert found.weights_sha256 == hashlib.sha256(weights).hexdigest()
+    make_player(found)
+    assert resolve({"learnt": found}, ["learnt"], "job.players") == {"learnt": found}
 
 
 def _table() -> HeTable:

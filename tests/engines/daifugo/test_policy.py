@@ -122,6 +122,7 @@ def test_learning_is_told_in_the_file(tmp_path: Path) -> None:
         ({"left": [0.0] * 31 + ["x"]}, "weights.left"),
         ({"left": [0.0] * 31 + [51]}, "weights.left"),
         ({"left": [0.0] * 31 + [float("nan")]}, "weights.left"),
+        ({"left": [0.0] * 31 + [10**400]}, "weights.left"),
         ({"more": [0.0]}, "weights"),
     ],
 )
@@ -143,9 +144,10 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     for path in (tmp_path / "none.json", tmp_path):
         with pytest.raises(UserError, match="cannot be read"):
             policy.load(path)
-    (tmp_path / "text.json").write_bytes(b"\xff{")
-    with pytest.raises(UserError, match="is no JSON"):
-        policy.load(tmp_path / "text.json")
+    for content in (b"\xff{", b"[" * 100_000):
+        (tmp_path / "text.json").write_bytes(content)
+        with pytest.raises(UserError, match="is no JSON"):
+            policy.load(tmp_path / "text.json")
 
 
 @pytest.mark.parametrize("passes", [False, True])

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 from command_helpers import Run
+from daifugo_runs import run_of
 
 from engines.daifugo import paper
-from engines.daifugo.report import Entry, pooled, read_entries
+from engines.daifugo.report import Entry, pooled, read_entries, read_parts
 
 pytestmark = pytest.mark.usefixtures("workspace")
 
@@ -20,6 +21,7 @@ def entry(opponents: str, seed: int, difference: float, error: float, **more: An
     values: dict[str, Any] = {
         "opponents": opponents,
         "player": "rand_d",
+        "changed": "",
         "playouts": 1500,
         "games_count": 10_000,
         "seed": seed,
@@ -63,8 +65,11 @@ def test_runs_beside_the_paper(yamafuda: Run) -> None:
     players = "job.players=[rule,rule,rule,rule,rand]"
     # Not the paper's player: nothing of it is beside the paper.
     assert yamafuda(*run, players, "job.variants=[rand_d@20]")[0] == 0
-    (changed, other) = sorted(read_entries(Path("results")), key=lambda each: each.player)
-    assert (changed.player, changed.paper_points, other.difference) == ("rand", None, None)
+    assert read_entries(Path("results")) == []
+    assert [(part.of, part.player) for part in read_parts(Path("results"))] == [
+        ("rand", "rand"),
+        ("rand", "rand_d@20"),
+    ]
     run = ["run", "job=daifugo_tournament", "job.games=8"]
     assert yamafuda(*run, players, "job.variants=[rand_d,rand_d@20]", "job.seed=2")[0] == 0
     entries = {(each.player, each.playouts): each for each in read_entries(Path("results"))}
@@ -83,11 +88,29 @@ def test_runs_beside_the_paper(yamafuda: Run) -> None:
     status, out, err = yamafuda("report", "daifugo")
     assert (status, err) == (0, "")
     assert "Table 1: " in out
-    assert "Fewer playouts: " in out
+    assert "Other players: " in out
+    assert "Other numbers of playouts: " in out
     assert "Figure 9" not in out
     assert "28731" in out
     status, out, _ = yamafuda("report", "daifugo", "--json")
-    assert [json.loads(line)["player"] for line in out.splitlines()] == ["rand", "rand_d", "rand_d"]
+    names = [json.loads(line)["player"] for line in out.splitlines()]
+    assert names == ["rand", "rand_d", "rand_d", "rand", "rand_d@20"]
+
+
+def test_changed_players_are_beside_those_of_the_paper() -> None:
+    """More games of a player with other options do not take the place of the paper's, nor have its figures."""
+    players = "players=[rule,rule,rule,rule,mc]"
+    run_of("daifugo_tournament", players, "variants=[rand_d]", "games=2")
+    run_of("daifugo_tournament", players, "variants=[rand_d]", "games=3", "kinds.rand_d.c=0.01")
+    run_of("daifugo_tournament", players, "games=4")
+    run_of("daifugo_tournament", players, "games=5", "kinds.mc.c=0.01")
+    found = {(each.player, each.changed): each for each in read_entries(Path("results"))}
+    assert {key: each.games_count for key, each in found.items()} == {
+        ("rand", ""): 4, ("rand_d", ""): 2, ("rand_d", "c=0.01"): 3
+    }  # fmt: skip
+    assert found["rand", ""].paper_points == 27969
+    assert [found["rand_d", changed].paper_difference for changed in ("", "c=0.01")] == [762, None]
+    assert [(part.of, part.games_count) for part in read_parts(Path("results"))] == [("mc", 5)]
 
 
 def test_figure_9(yamafuda: Run) -> None:
@@ -104,6 +127,19 @@ def test_figure_9(yamafuda: Run) -> None:
     assert [line.split()[0] for line in lines] == ["playouts", "50", "1500", "paper"]
     assert lines[0].split() == ["playouts", "Rand", "Rand/D"]
     assert lines[3].split() == ["paper", "2.999", "3.051"]
+
+
+def test_parts(yamafuda: Run) -> None:
+    words = ["run", "job=daifugo_tournament", "job.players=[rule,rule,rule,random,rand_d@20]", "job.games=20"]
+    assert yamafuda(*words, "job.variants=[rule,chain@5]", "job.rank_period=10")[0] == 0
+    base, rule, chain = read_parts(Path("results"))
+    assert {part.opponents for part in (base, rule, chain)} == {"rule, rule, rule, random"}
+    assert (base.difference, rule.playouts_a_game) == (None, 0)
+    assert chain.playouts_a_game > 0 < chain.elapsed_s_a_game
+    assert rule.difference == pytest.approx(rule.points - base.points)
+    out = yamafuda("report", "daifugo")[1]
+    assert out.splitlines()[0].startswith("Other players: ")
+    assert [line.split()[-3:-1] for line in out.splitlines()[3:4]] == [[f"{rule.difference_high:+.3f}", "0"]]
 
 
 def test_no_runs(yamafuda: Run) -> None:

@@ -9,7 +9,15 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from engines.daifugo.scores import Played, difference, rank_values, read_matches, score, t_quantile
+from engines.daifugo.scores import (
+    Played,
+    difference,
+    rank_values,
+    read_matches,
+    score,
+    t_quantile,
+    variant_figures,
+)
 
 
 @pytest.mark.parametrize(
@@ -62,8 +70,12 @@ def test_rows_become_matches_and_a_gap_is_one() -> None:
     first, second = read_matches(rows, 2, 2)
     assert (first.matches.tolist(), second.matches.tolist()) == ([0, 2], [0, 1, 2])
     assert first.points.sum(axis=1).tolist() == [[0, 2, 4, 6, 8], [8, 10, 12, 14, 16]]
-    assert (first.games_count, first.turns_count, first.playouts_count) == (4, 60, 28)
-    assert (first.playing_s, first.elapsed_s) == (2.0, 2.0 + 4.0)
+    assert (first.games_count, first.turns_count) == (4, 60)
+    assert (first.playouts_counts, first.elapsed_s) == ((0, 0, 0, 0, 28), (1.0, 1.0, 1.0, 1.0, 2.0))
+    figures = variant_figures(first, 2)
+    assert (figures["playouts_count"], figures["playouts_per_s"]) == (28, 14)
+    assert figures["games_per_core_s"] == pytest.approx(4 / 6)
+    assert (figures["playouts_a_game"][4], figures["elapsed_s_a_game"]) == (7, [0.25] * 4 + [0.5])
     found = difference(second, first, 3, 2)
     assert found is not None
     assert (found["matches_count"], found["points_a_game"], found["points_a_game_se"]) == (2, 1.0, 0.0)
@@ -72,7 +84,7 @@ def test_rows_become_matches_and_a_gap_is_one() -> None:
 
 def test_no_match_in_common() -> None:
     def played(number: int) -> Played:
-        return Played(np.array([number]), np.ones((1, 1, 5), np.uint8), 1, 1, 0, 0.0, 0.0)
+        return Played(np.array([number]), np.ones((1, 1, 5), np.uint8), 1, 1, (0,) * 5, (0.0,) * 5)
 
     assert difference(played(0), played(1), 0, 1) is None
 
@@ -111,7 +123,7 @@ def test_differences_of_single_games_tell_those_of_matches() -> None:
     shared[lucky] += 1
 
     def played(points: np.ndarray) -> Played:
-        return Played(np.arange(matches), points[:, :, None].repeat(5, axis=2), 1, 1, 0, 0.0, 0.0)
+        return Played(np.arange(matches), points[:, :, None].repeat(5, axis=2), 1, 1, (0,) * 5, (0.0,) * 5)
 
     plain = difference(played(alone), played(base), 4, games)
     carried = difference(played(shared), played(base), 4, games, shared_ranks=True)

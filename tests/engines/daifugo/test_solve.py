@@ -81,6 +81,7 @@ def test_all_generators(yamafuda: Run) -> None:
         *([name] for name in ("rand", "rand_d", "rand_dr", "exchange", "reject", "chain_uniform")),
         ["he", "--table", "he.parquet"],
         ["rand", "--policy", "rule", "--c", "1"],
+        ["chain_learnt", "--policy", "learnt", "--policy-passes", "--bandit", "thompson"],
     ):
         status, _, err = yamafuda("solve", "daifugo", str(OWN), "--playouts", "50", "--generator", *words)
         assert (status, err) == (0, "")
@@ -92,10 +93,14 @@ def test_all_generators(yamafuda: Run) -> None:
         (["--playouts", "0"], "--playouts: must be 1 to"),
         (["--generator", "best"], "--generator: "),
         (["--policy", "best"], "--policy: "),
-        (["--c", "-1"], "--c: -1 is not 0 or more"),
+        (["--c", "-1"], "--c: -1 is no number of 0 or more"),
         (["--seed", "-1"], "--seed: -1 is not in 0"),
         (["--generator", "he"], "--table: he needs a table"),
         (["--table", "x"], "--table: only the generator he"),
+        (["--bandit", "best"], "--bandit: "),
+        (["--policy-passes"], "--policy-passes: only the policy learnt"),
+        (["--weights", "x"], "--weights: only the policy learnt"),
+        (["--policy", "learnt", "--weights", "none"], "none: cannot be read"),
         (["--generator", "he", "--table", "none"], "none: there is no such table"),
     ],
 )

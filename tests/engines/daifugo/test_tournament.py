@@ -260,7 +260,7 @@ def test_a_game_against_the_rules_is_never_written(monkeypatch: pytest.MonkeyPat
         ("seat_period=0", "job.seat_period: 0 is not in 1"),
         ("rank_period=0", "job.rank_period: 0 is not in 1"),
         ("replay_share=1.5", "job.replay_share: 1.5 is not in 0..1"),
-        ("kinds.rand.c=-1", "job.kinds.rand.c: -1 is not 0 or more"),
+        ("kinds.rand.c=-1", "job.kinds.rand.c: -1 is no number of 0 or more"),
         ("kinds.rand.colour=5", "job.kinds.rand.colour: Key 'colour' not in 'PlayerOptions'"),
         ("kinds.nobody.c=5", "job.kinds.nobody: "),
         ("limits.memory_bytes=1", "job.limits.memory_bytes: must be at least"),

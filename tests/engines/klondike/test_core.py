@@ -110,7 +110,7 @@ def test_a_won_position_needs_no_move() -> None:
     [
         (Bounds(states_count=100), "states"),
         (Bounds(memory_bytes=1 << 20), "memory"),
-        (Bounds(time_s=0.05), "time"),
+        (Bounds(time_s=0.001), "time"),
     ],
 )
 @pytest.mark.parametrize("mode", Mode)

@@ -79,6 +79,10 @@ def test_figures_are_those_of_the_rows(yamafuda: Run) -> None:
     assert found["states_mean"] == sum(states) / 60
     assert states[29] <= found["states_median"] <= states[30]
     assert 0 < found["deal_s_median"] <= found["deal_s_p99"]
+    # No run has a number of redeals, which is a column nevertheless.
+    assert yamafuda("query", "SELECT redeals, deals_count FROM runs", "--json")[1] == (
+        '{"redeals": null, "deals_count": 60}\n'
+    )
     redeals = [row["redeals_count"] for row in rows if row["outcome"] == "won"]
     assert found["redeals_mean"] == pytest.approx(sum(redeals) / len(redeals))
     assert (found["published_won_share"], found["published_consistent"]) == (0.81524, True)

@@ -213,7 +213,7 @@ def test_ctrl_c_ends_a_search_within_seconds() -> None:
 
 
 def test_every_game_s_commands_have_help_with_an_example(yamafuda: Run) -> None:
-    assert base.GAME_COMMANDS.keys() == {"solve", "check"}
+    assert base.GAME_COMMANDS.keys() == {"solve", "check", "advise"}
     for verb, games in base.GAME_COMMANDS.items():
         listed = yamafuda(verb, "--help")[1].partition("Commands:")[2]
         for game in games:

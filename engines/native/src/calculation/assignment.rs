@@ -19,7 +19,7 @@ pub struct Assignment {
     /// Places of each row whose cards are on stacks.
     stacked: [u16; FOUNDATIONS],
     /// Places of each row whose cards are in the pile, but for the foundation's next card.
-    chains: [u16; FOUNDATIONS],
+    pub chains: [u16; FOUNDATIONS],
     /// The order of all cards.
     order: Order,
     /// Of each two rows the order of their own cards, where edges are own.

@@ -3,6 +3,7 @@ pub mod assignment;
 pub mod beyond;
 pub mod estimate;
 pub mod nodes;
+pub mod open;
 pub mod options;
 pub mod order;
 pub mod player;

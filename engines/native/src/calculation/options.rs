@@ -1,12 +1,14 @@
 //! What a player may be told.
 
 /// What a position is worth, by its assignments.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Worth {
     /// As much as the best of them.
     Max,
     /// The chance that at least one succeeds if they were independent.
     Independent,
+    /// The norm of their values with this exponent: between their sum (1) and the best (infinite).
+    Norm(f64),
 }
 
 /// Which of equally good plays is made.
@@ -47,6 +49,9 @@ pub struct Options {
     pub edges: Edges,
     pub ties: Ties,
     pub unfit: Unfit,
+    /// Whether of assignments that are alike, with the same cards of the pile for each foundation and the same states, only
+    /// the first is kept.
+    pub once: bool,
     /// Whether whatever can be moved to a foundation is moved.
     pub eager: bool,
     /// States of two boards that are not in the table are computed if they have at most so many cards; of others each board
@@ -63,6 +68,7 @@ impl Default for Options {
             edges: Edges::All,
             ties: Ties::Foundation,
             unfit: Unfit::Exchange,
+            once: false,
             eager: false,
             exact_cards: 24,
         }

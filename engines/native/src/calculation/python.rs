@@ -106,12 +106,14 @@ fn choice<T: Copy>(field: &str, name: &str, choices: &[(&str, T)]) -> PyResult<T
 impl CalculationPlayer {
     #[new]
     #[allow(clippy::too_many_arguments)] // Python calls it by names.
-    #[pyo3(signature = (table, *, kept, look_ahead, value, edges, ties, unfit, eager, exact_cards=24))]
+    #[pyo3(signature = (table, *, kept, look_ahead, value, exponent, alike, edges, ties, unfit, eager, exact_cards))]
     fn new(
         table: Py<TableReader>,
         kept: usize,
         look_ahead: usize,
         value: &str,
+        exponent: f64,
+        alike: &str,
         edges: &str,
         ties: &str,
         unfit: &str,
@@ -131,10 +133,18 @@ impl CalculationPlayer {
         if look_ahead > 2 {
             return Err(value_error(format!("look_ahead: {look_ahead} is not in 0..2")));
         }
+        if !(1.0..=100.0).contains(&exponent) {
+            return Err(value_error(format!("exponent: {exponent} is not in 1..100")));
+        }
         let options = Options {
             kept,
             look_ahead,
-            worth: choice("value", value, &[("max", Worth::Max), ("independent", Worth::Independent)])?,
+            worth: choice(
+                "value",
+                value,
+                &[("max", Worth::Max), ("independent", Worth::Independent), ("norm", Worth::Norm(exponent))],
+            )?,
+            once: choice("alike", alike, &[("all", false), ("once", true)])?,
             edges: choice("edges", edges, &[("own", Edges::Own), ("all", Edges::All)])?,
             ties: choice(
                 "ties",

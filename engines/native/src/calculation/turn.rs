@@ -1,6 +1,6 @@
 //! One turn: what can be done with a drawn card, and what each position that follows is worth.
 use super::assignment::{Assignment, Move, Put};
-use super::estimate::Parts;
+use super::estimate::{LAST_HOPE, Parts};
 use super::nodes::{Failure, Nodes, Table};
 use super::options::{Options, Ties, Unfit, Worth};
 use super::rules::{DRAWN, FOUNDATIONS, MAX_STACKS, Position, Rules, TO_STACK};
@@ -168,17 +168,16 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         let pile = turn.plays[number].position.pile;
         if look_ahead == 0 || pile == 0 {
             let play = &mut turn.plays[number];
-            if self.options.worth == Worth::Max && !play.is_made {
-                let stack = play.stack.expect("what is not made is a card on a stack");
-                play.value = turn.candidates[stack].iter().map(|each| each.value).fold(0.0, f64::max);
+            if play.is_made {
+                play.value = self.together(play.list.iter().map(|each| each.value));
                 return Ok(());
             }
-            self.make(turn, number, position, list, drawn.unwrap_or(0))?;
-            let play = &mut turn.plays[number];
-            play.value = match self.options.worth {
-                Worth::Max => play.list.first().map_or(0.0, |best| best.value),
-                Worth::Independent => 1.0 - play.list.iter().map(|each| 1.0 - each.value.min(1.0)).product::<f64>(),
-            };
+            let stack = play.stack.expect("what is not made is a card on a stack");
+            let candidates = &mut turn.candidates[stack];
+            if self.options.worth != Worth::Max {
+                self.best(candidates, list, drawn.expect("a card on a stack was drawn"));
+            }
+            play.value = self.together(candidates.iter().map(|each| each.value));
             return Ok(());
         }
         self.make(turn, number, position, list, drawn.unwrap_or(0))?;
@@ -204,19 +203,51 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         }
         let stack = play.stack.expect("what is not made is a card on a stack");
         let candidates = &mut turn.candidates[stack];
-        let order = |a: &Candidate, b: &Candidate| {
-            b.value.total_cmp(&a.value).then(a.parent.cmp(&b.parent)).then(a.target.cmp(&b.target))
-        };
-        if self.options.kept < candidates.len() {
-            candidates.select_nth_unstable_by(self.options.kept, order);
-            candidates.truncate(self.options.kept);
-        }
-        candidates.sort_unstable_by(order);
+        self.best(candidates, list, rank);
         play.list.extend(candidates.iter().map(|each| {
             let put = Put { stack, rank, target: each.target.into() };
             list[each.parent as usize].with(self.rules, position, put, each.parts, each.value, self.options.edges)
         }));
         Ok(())
+    }
+
+    /// What a position is worth by the values of its assignments, the best first unless only that counts.
+    fn together(&self, values: impl Iterator<Item = f64> + Clone) -> f64 {
+        match self.options.worth {
+            Worth::Max => values.fold(0.0, f64::max),
+            Worth::Independent => 1.0 - values.map(|value| 1.0 - value.min(1.0)).product::<f64>(),
+            Worth::Norm(exponent) => {
+                let best = values.clone().next().unwrap_or(0.0);
+                if best <= LAST_HOPE {
+                    return best;
+                }
+                best * values.map(|value| (value / best).powf(exponent)).sum::<f64>().powf(1.0 / exponent)
+            }
+        }
+    }
+
+    /// Leaves the best candidates up to the limit, best first.
+    fn best(&self, candidates: &mut Vec<Candidate>, list: &[Assignment], rank: u8) {
+        let order = |a: &Candidate, b: &Candidate| {
+            b.value.total_cmp(&a.value).then(a.parent.cmp(&b.parent)).then(a.target.cmp(&b.target))
+        };
+        if self.options.once {
+            candidates.sort_unstable_by(order);
+            let mut seen = HashSet::with_capacity(candidates.len());
+            candidates.retain(|each| {
+                let target = usize::from(each.target);
+                let mut chains = list[each.parent as usize].chains;
+                chains[target] &= !(1 << self.rules.place_of(target, rank));
+                seen.insert((chains, each.parts.nodes))
+            });
+            candidates.truncate(self.options.kept);
+            return;
+        }
+        if self.options.kept < candidates.len() {
+            candidates.select_nth_unstable_by(self.options.kept, order);
+            candidates.truncate(self.options.kept);
+        }
+        candidates.sort_unstable_by(order);
     }
 
     /// All positions that can be reached. Those with nothing but a card put on a stack are not made yet.
@@ -347,6 +378,10 @@ impl<B: Bytes> Thinker<'_, '_, B> {
             seen.insert(each.targets)
         });
         made.sort_by(|a, b| b.value.total_cmp(&a.value));
+        if self.options.once {
+            let mut alike = HashSet::with_capacity(made.len());
+            made.retain(|each| alike.insert((each.chains, each.parts.nodes)));
+        }
         made.truncate(most);
         Ok(made)
     }

@@ -2,6 +2,7 @@
 use super::cards::{CARDS_COUNT, D3, strongest_cards};
 use super::dice::Dice;
 use super::knowledge::{Before, Gifts, Knowledge, Turn};
+use super::play::Play;
 use super::players::Player;
 use super::position::{Hands, Position, deal};
 use super::table::{PLAYERS, Table};
@@ -87,6 +88,28 @@ impl Setting {
     }
 }
 
+/// The same game as it was played with another one in the place of one player.
+///
+/// A player decides by what it knows and by dice that are those of its turn, so that all others do what they did there
+/// for as long as they know the same. They are not asked again.
+#[derive(Clone, Copy)]
+pub struct Base<'a> {
+    pub game: &'a Game,
+    /// The player who is another one.
+    pub changed: u8,
+}
+
+impl Base<'_> {
+    /// The play of the player at a seat in turn `number`, who knew the same there; `gifts`, `leader`: what it knows of
+    /// the exchange. All turns before are the same.
+    fn play(&self, setting: &Setting, seat: u8, number: usize, gifts: Gifts, leader: u8) -> Option<Play> {
+        let own = usize::from(seat);
+        let turn = self.game.turns.get(number)?;
+        let same = turn.seat == seat && self.game.gifts[own] == gifts && self.game.leader() == leader;
+        (same && setting.seats[own] != self.changed).then_some(turn.play)
+    }
+}
+
 /// Plays games one after another with the same room.
 impl Game {
     /// Plays the game of a setting; what was here before is gone.
@@ -97,6 +120,7 @@ impl Game {
         &mut self,
         setting: &Setting,
         players: &mut [Player; PLAYERS],
+        base: Option<Base<'_>>,
         clock: &mut Clock<'_>,
     ) -> Result<(), Stop> {
         let mut hands = setting.deal();
@@ -108,9 +132,10 @@ impl Game {
         let mut timer = Timer::new();
         if let Some(before) = setting.before {
             for pair in 0..2 {
-                self.exchange(&mut hands, before, pair, setting, players, &seeds, clock, &mut timer)?;
+                self.exchange(&mut hands, before, pair, setting, players, base, &seeds, clock, &mut timer)?;
             }
         }
+        let mut base = base;
         self.hands = hands;
         let mut position = Position::start(hands);
         let (leader, mut gone) = (position.table.turn, 0);
@@ -136,12 +161,20 @@ impl Game {
                 before: setting.before,
                 gifts: self.gifts[own],
             };
-            let mut dice = Dice::of(seeds[own], self.turns.len() as u64);
-            let play = players[usize::from(setting.seats[own])].choose(&knowledge, &mut dice, clock)?;
+            let number = self.turns.len();
+            let known = base.and_then(|base| base.play(setting, seat, number, self.gifts[own], leader));
+            let play = match known {
+                Some(play) => play,
+                None => {
+                    let mut dice = Dice::of(seeds[own], number as u64);
+                    players[usize::from(setting.seats[own])].choose(&knowledge, &mut dice, clock)?
+                }
+            };
             timer.add(&mut self.elapsed_s[own]);
             debug_assert_eq!(play.cards & !position.hand(), 0);
             gone |= play.cards;
             self.turns.push(Turn { seat, play });
+            base = base.filter(|base| base.game.turns.get(number) == self.turns.last());
             self.turns_count[own] += 1;
             position.play(&play);
         }
@@ -162,6 +195,7 @@ impl Game {
         pair: usize,
         setting: &Setting,
         players: &mut [Player; PLAYERS],
+        base: Option<Base<'_>>,
         seeds: &[u64; PLAYERS],
         clock: &mut Clock<'_>,
         timer: &mut Timer,
@@ -182,8 +216,14 @@ impl Game {
             before: setting.before,
             gifts: Gifts { gave: 0, got: tribute },
         };
-        let mut dice = Dice::of(seeds[high], EXCHANGE);
-        let given = players[usize::from(setting.seats[high])].give(&knowledge, count, &mut dice, clock)?;
+        // Before play all know what they knew there.
+        let given = match base.filter(|base| setting.seats[high] != base.changed) {
+            Some(base) => base.game.gifts[high].gave,
+            None => {
+                let mut dice = Dice::of(seeds[high], EXCHANGE);
+                players[usize::from(setting.seats[high])].give(&knowledge, count, &mut dice, clock)?
+            }
+        };
         timer.add(&mut self.elapsed_s[high]);
         debug_assert_eq!((given.count_ones(), given & !hands[high]), (count, 0));
         hands[high] &= !given;
@@ -263,8 +303,8 @@ mod tests {
         let mut before = None;
         for index in 0..300 {
             let setting = Setting { seed: 5, index, seats: draw_seats(5, index / 3 * 3), before };
-            game.play(&setting, &mut players, &mut clock).unwrap();
-            again.play(&setting, &mut players, &mut clock).unwrap();
+            game.play(&setting, &mut players, None, &mut clock).unwrap();
+            again.play(&setting, &mut players, None, &mut clock).unwrap();
             assert_eq!((&game.turns, game.finished), (&again.turns, again.finished));
             let mut position = Position::start(game.hands);
             assert_eq!(position.table.turn, game.leader());
@@ -290,6 +330,7 @@ mod tests {
         game.play(
             &Setting { seed: 1, index: 0, seats: [0, 1, 2, 3, 4], before: Some(before) },
             &mut players,
+            None,
             &mut clock,
         )
         .unwrap();

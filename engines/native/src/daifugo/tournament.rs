@@ -1,11 +1,11 @@
 //! Games in a row by the same five players: seats are drawn anew, and ranks forgotten, every so many games.
-use super::game::{Game, Setting, draw_seats};
+use super::game::{Base, Game, Setting, draw_seats};
 use super::players::Player;
 use super::table::PLAYERS;
 use crate::search::{Clock, Stop};
 
 /// Which games are played. Game `index` has the same deal, seats and dice whoever plays.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Tournament {
     pub seed: u64,
     /// Games after which seats are drawn anew.
@@ -27,19 +27,19 @@ impl Tournament {
         clock: &mut Clock<'_>,
         each: impl FnMut(&Setting, &Game),
     ) -> Result<(), Stop> {
-        self.play_after(first, count, None, players, clock, each)
+        self.play_beside(first, count, None, players, clock, each)
     }
 
-    /// The same after other games: `results` are the players by rank in each of these games as others played them. If
-    /// told, each game begins with the ranks of the game before it there.
+    /// The same beside `base`: these games with another one in the place of the player who is told. Each game begins
+    /// with the ranks of the game before it there.
     ///
     /// # Errors
     /// Interrupts.
-    pub fn play_after(
+    pub fn play_beside(
         &self,
         first: u64,
         count: u64,
-        results: Option<&[[u8; PLAYERS]]>,
+        base: Option<(&[Game], u8)>,
         players: &mut [Player; PLAYERS],
         clock: &mut Clock<'_>,
         mut each: impl FnMut(&Setting, &Game),
@@ -58,11 +58,10 @@ impl Tournament {
                 by_rank.map(|player| now.iter().position(|&other| other == player).expect("all sit") as u8)
             });
             let setting = Setting { seed: self.seed, index, seats: now, before };
-            game.play(&setting, players, clock)?;
-            ranks = Some(match results {
-                Some(results) => results[(index - first) as usize],
-                None => game.finished.map(|seat| now[usize::from(seat)]),
-            });
+            let there = base.map(|(games, changed)| Base { game: &games[(index - first) as usize], changed });
+            game.play(&setting, players, there, clock)?;
+            let finished = there.map_or(game.finished, |there| there.game.finished);
+            ranks = Some(finished.map(|seat| now[usize::from(seat)]));
             each(&setting, &game);
         }
         Ok(())
@@ -71,6 +70,11 @@ impl Tournament {
 
 #[cfg(test)]
 mod tests {
+    use super::super::players::Spec;
+    use super::super::players::bandit::Bandit;
+    use super::super::players::mc::{Budget, Options};
+    use super::super::playout::Policy;
+    use super::super::worlds::Generator;
     use super::*;
 
     fn rule() -> [Player; PLAYERS] {
@@ -101,30 +105,64 @@ mod tests {
         assert!((1..10).any(|block| all[3 * block].1 != all[3 * block - 1].1));
     }
 
+    /// A player of each kind that keeps something between turns, and the rule-based one.
+    fn several(fourth: &Player) -> [Player; PLAYERS] {
+        let mc = |generator, bandit, endgame_positions| {
+            Spec::Mc(Options {
+                budget: Budget::Playouts(30),
+                exchange_playouts: 5,
+                bandit,
+                c: 4.0,
+                policy: Policy::Uniform,
+                generator,
+                endgame_positions,
+            })
+            .player()
+        };
+        let fourth = match fourth {
+            Player::Rule(_) => Player::Rule(Box::default()),
+            _ => Player::Random(Box::default()),
+        };
+        [
+            mc(Generator::RandD, Bandit::Ucb1, 5000),
+            mc(Generator::Rand, Bandit::Thompson, 0),
+            mc(Generator::Exchange, Bandit::Ucb1Tuned, 0),
+            Player::Rule(Box::default()),
+            fourth,
+        ]
+    }
+
     #[test]
-    fn games_begin_with_the_ranks_that_are_told() {
+    fn games_beside_others() {
         let tournament = Tournament { seed: 3, seat_period: 3, rank_period: 10 };
         let mut never = || false;
         let mut clock = Clock::new(0.0, &mut never);
-        let mut games = Vec::new();
-        let mut results = Vec::new();
-        tournament
-            .play(0, 30, &mut rule(), &mut clock, |setting, game| {
-                results.push(game.finished.map(|seat| setting.seats[usize::from(seat)]));
-                games.push((setting.before, game.dealt, game.turns.clone()));
-            })
-            .unwrap();
-        let mut random: [Player; PLAYERS] = std::array::from_fn(|_| Player::Random(Box::default()));
-        for players in [&mut rule(), &mut random] {
-            let (mut index, mut same) = (0, 0);
+        let mut games: Vec<(Setting, Game)> = Vec::new();
+        let mut keep = |setting: &Setting, game: &Game| games.push((*setting, game.clone()));
+        tournament.play(0, 30, &mut several(&Player::Rule(Box::default())), &mut clock, &mut keep).unwrap();
+        let base: Vec<Game> = games.iter().map(|(_, game)| game.clone()).collect();
+        let told = |game: &Game| (game.dealt, game.hands, game.finished, game.turns.clone());
+        for changed in [Player::Rule(Box::default()), Player::Random(Box::default())] {
+            let (mut index, mut same, mut asked, mut asked_alone) = (0, 0, 0, 0);
+            let mut players = several(&changed);
             tournament
-                .play_after(0, 30, Some(&results), players, &mut clock, |setting, game| {
-                    assert_eq!((setting.before, game.dealt), (games[index].0, games[index].1));
-                    same += usize::from(game.turns == games[index].2);
+                .play_beside(0, 30, Some((&base, 4)), &mut players, &mut clock, |setting, game| {
+                    let mut never = || false;
+                    // Each player is asked anew where there is no other game.
+                    let mut alone = Game::default();
+                    alone.play(setting, &mut several(&changed), None, &mut Clock::new(0.0, &mut never)).unwrap();
+                    assert_eq!((setting.before, told(game)), (games[index].0.before, told(&alone)));
+                    same += usize::from(told(game) == told(&base[index]));
+                    asked += game.playouts_count.iter().sum::<u64>();
+                    asked_alone += alone.playouts_count.iter().sum::<u64>();
                     index += 1;
                 })
                 .unwrap();
-            assert_eq!(same, if matches!(players[0], Player::Rule(_)) { 30 } else { 0 });
+            if matches!(changed, Player::Rule(_)) {
+                assert_eq!((same, asked), (30, 0));
+            } else {
+                assert!(same < 30 && 0 < asked && asked < asked_alone);
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use super::super::tournament::Tournament;
 use super::super::worlds::he::{CLASSES_COUNT, ITEMS_COUNT};
 use super::options::DaifugoPlayer;
 use super::{error, within};
-use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 
 fn players_of(players: &[PyRef<'_, DaifugoPlayer>]) -> PyResult<[Player; PLAYERS]> {
@@ -29,39 +29,42 @@ fn tournament_of(seed: u64, first: u64, seat_period: u64, rank_period: u64) -> P
     Ok(Tournament { seed, seat_period, rank_period })
 }
 
-/// The players by rank, from the ranks by player of so many games.
-fn results_of(ranks: &PyReadonlyArray2<'_, u8>, count: u64) -> PyResult<Vec<[u8; PLAYERS]>> {
-    if ranks.shape() != [count as usize, PLAYERS] {
-        return Err(error("ranks", format!("shape {:?}, not [{count}, {PLAYERS}]", ranks.shape())));
-    }
-    let rows = ranks.as_array();
-    let by_rank = |row: usize| {
-        let mut found = [u8::MAX; PLAYERS];
-        for player in 0..PLAYERS {
-            *found.get_mut(usize::from(rows[[row, player]]))? = player as u8;
-        }
-        found.iter().all(|&player| player != u8::MAX).then_some(found)
-    };
-    (0..count as usize)
-        .map(|row| by_rank(row).ok_or_else(|| error("ranks", format!("game {row}: not 0 to 4"))))
-        .collect()
+/// Which games they are, and all that was played where that is written down.
+struct Played {
+    tournament: Tournament,
+    first: u64,
+    games: Vec<Game>,
 }
 
 /// What a row of games came to. By game and player, except where it says otherwise.
-#[pyclass(module = "engines._native", frozen, get_all)]
+#[pyclass(module = "engines._native", frozen)]
 pub struct DaifugoGames {
+    played: Played,
+    #[pyo3(get)]
     seats: Py<PyArray2<u8>>,
+    #[pyo3(get)]
     ranks: Py<PyArray2<u8>>,
+    #[pyo3(get)]
     turns_count: Py<PyArray2<u32>>,
+    #[pyo3(get)]
     playouts_count: Py<PyArray2<u64>>,
+    #[pyo3(get)]
     elapsed_s: Py<PyArray2<f64>>,
+    #[pyo3(get)]
     before: Py<PyArray2<i8>>,
+    #[pyo3(get)]
     dealt: Py<PyArray2<u64>>,
+    #[pyo3(get)]
     gave: Py<PyArray2<u64>>,
+    #[pyo3(get)]
     got: Py<PyArray2<u64>>,
+    #[pyo3(get)]
     record_ends: Py<PyArray1<u64>>,
+    #[pyo3(get)]
     record_seats: Py<PyArray1<u8>>,
+    #[pyo3(get)]
     record_cards: Py<PyArray1<u64>>,
+    #[pyo3(get)]
     record_stands: Py<PyArray1<i8>>,
 }
 
@@ -78,6 +81,7 @@ struct Rows {
     got: Vec<u64>,
     ends: Vec<u64>,
     turns: Vec<Turn>,
+    games: Vec<Game>,
 }
 
 impl Rows {
@@ -99,16 +103,18 @@ impl Rows {
             self.got.extend(game.gifts.iter().map(|gifts| gifts.got));
             self.turns.extend(&game.turns);
             self.ends.push(self.turns.len() as u64);
+            self.games.push(game.clone());
         }
     }
 
-    fn into_python(self, py: Python<'_>) -> PyResult<DaifugoGames> {
+    fn into_python(self, py: Python<'_>, tournament: Tournament, first: u64) -> PyResult<DaifugoGames> {
         fn table<T: numpy::Element>(py: Python<'_>, cells: Vec<T>) -> PyResult<Py<PyArray2<T>>> {
             let rows = cells.len() / PLAYERS;
             Ok(PyArray1::from_vec(py, cells).reshape([rows, PLAYERS])?.unbind())
         }
         let turns = &self.turns;
         Ok(DaifugoGames {
+            played: Played { tournament, first, games: self.games },
             seats: table(py, self.seats)?,
             ranks: table(py, self.ranks)?,
             turns_count: table(py, self.turns_count)?,
@@ -126,9 +132,9 @@ impl Rows {
     }
 }
 
-/// Plays games `first` to `first + count - 1` of a seed.
+/// Plays games `first` to `first + count - 1` of a seed; `base`: the same with another one in the place `changed`.
 #[pyfunction]
-#[pyo3(signature = (players, *, seed, first, count, seat_period, rank_period, records=false, ranks=None))]
+#[pyo3(signature = (players, *, seed, first, count, seat_period, rank_period, records=false, base=None, changed=0))]
 #[allow(clippy::too_many_arguments)] // Python calls it by names.
 pub fn daifugo_games(
     py: Python<'_>,
@@ -139,18 +145,25 @@ pub fn daifugo_games(
     seat_period: u64,
     rank_period: u64,
     records: bool,
-    ranks: Option<PyReadonlyArray2<'_, u8>>,
+    base: Option<PyRef<'_, DaifugoGames>>,
+    changed: u8,
 ) -> PyResult<DaifugoGames> {
     let mut players = players_of(&players)?;
     let tournament = tournament_of(seed, first, seat_period, rank_period)?;
-    let results = ranks.map(|ranks| results_of(&ranks, count)).transpose()?;
+    let base = base.as_ref().map(|base| &base.played);
+    if base.is_some_and(|base| (base.tournament, base.first, base.games.len() as u64) != (tournament, first, count)) {
+        return Err(error("base", "not the same games, or without their records"));
+    }
+    if usize::from(changed) >= PLAYERS {
+        return Err(error("changed", format!("{changed} is no player")));
+    }
     let mut rows = Rows::default();
     within(py, |clock| {
-        tournament.play_after(first, count, results.as_deref(), &mut players, clock, |setting, game| {
-            rows.push(setting, game, records);
-        })
+        let base = base.map(|base| (&base.games[..], changed));
+        tournament
+            .play_beside(first, count, base, &mut players, clock, |setting, game| rows.push(setting, game, records))
     })?;
-    rows.into_python(py)
+    rows.into_python(py, tournament, first)
 }
 
 /// What HE learns from such games: by player and class, how many hands were seen, and how many held each item.

@@ -136,7 +136,7 @@ impl DaifugoPlayer {
             return Err(error("exchange_playouts", "not 1 or more"));
         }
         if !(c >= 0.0 && c.is_finite()) {
-            return Err(error("c", format!("{c} is not 0 or more")));
+            return Err(error("c", format!("{c} is no number of 0 or more")));
         }
         let bandit = match bandit {
             "ucb1" => Bandit::Ucb1,

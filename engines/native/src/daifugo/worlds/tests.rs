@@ -56,7 +56,7 @@ fn situation(index: u64, before: Option<Before>, turns_count: usize) -> (Game, P
     let mut never = || false;
     let mut game = Game::default();
     let setting = Setting { seed: 9, index, seats: [0, 1, 2, 3, 4], before };
-    game.play(&setting, &mut players, &mut Clock::new(0.0, &mut never)).unwrap();
+    game.play(&setting, &mut players, None, &mut Clock::new(0.0, &mut never)).unwrap();
     let turns_count = turns_count % game.turns.len();
     let mut position = Position::start(game.hands);
     for turn in &game.turns[..turns_count] {

@@ -1,0 +1,158 @@
+"""The command ``yamafuda advise calculation``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from engines.calculation.options import (
+    Alike,
+    Eager,
+    Edges,
+    ExactCards,
+    Exponent,
+    Keep,
+    LookAhead,
+    Misfits,
+    Ties,
+    Value,
+    player_options,
+)
+from engines.textfile import read_text
+
+if TYPE_CHECKING:
+    from engines.calculation import estimate
+    from engines.calculation.player import Play
+    from engines.calculation.position import Told
+    from engines.calculation.rules import Position
+
+POSITION_BYTES = 1 << 16
+"""No text of a position is longer, comments and blanks included."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command ``calculation`` to the group ``advise``."""
+    app.command(
+        "calculation",
+        epilog="Example: yamafuda advise calculation position.txt --keep 1000. A position is what foundations wait "
+        "for, a row each (0: 3 4 5 6 7 8 9 T J Q K), the stacks, lowest card first (0: 8 5 Q A, or with the foundation "
+        "that each card is meant for, 0: 8-2 5-2 Q-2 A-1), and the card that was drawn (drawn: 4). The number of "
+        "stacks is that of their rows; ranks: 8 tells a smaller game.",
+    )(advise)
+
+
+def advise(
+    file: Annotated[Path, typer.Argument(metavar="POSITIONFILE", help="A position; - is standard input.")],
+    keep: Keep = 200,
+    look_ahead: LookAhead = 0,
+    value: Value = "norm",
+    exponent: Exponent = 2.0,
+    alike: Alike = "once",
+    edges: Edges = "own",
+    exact_cards: ExactCards = 12,
+    ties: Ties = "foundation",
+    misfits: Misfits = "exchange",
+    eager: Eager = False,
+    tables: Annotated[
+        Path, typer.Option(help="Folder of table runs.", envvar=["YAMAFUDA_TABLES", "YAMAFUDA_RESULTS"])
+    ] = Path("results"),
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
+) -> None:
+    """Tell what every play in a position of Calculation is worth, best first, and the best assignment behind it.
+
+    A play is a move of the drawn card and moves of stack tops after it; what is valued is the position before the next
+    draw. Values are estimates: they put plays in order, and are lower than the chance to win. Where all cards on
+    stacks are given a foundation and no card is drawn, the values of that assignment come first: of each foundation
+    alone, of each two, and of all four.
+    """
+    from engines.calculation.core import open_player
+    from engines.calculation.position import read_position
+
+    told = read_position(read_text(file, POSITION_BYTES), str(file))
+    options = player_options(
+        ranks=told.position.ranks,
+        stacks=len(told.position.stacks),
+        keep=keep,
+        look_ahead=look_ahead,
+        value=value,
+        exponent=exponent,
+        alike=alike,
+        edges=edges,
+        exact_cards=exact_cards,
+        ties=ties,
+        misfits=misfits,
+        eager=eager,
+    )
+    player = open_player(options, tables)
+    assignment = told.assignment()
+    given = None
+    if assignment is not None and told.position.drawn is None:
+        given = player.evaluate(told.position, assignment)
+    plays = player.advise(told.position)
+    print(
+        json.dumps(_values(told, given, plays)) if as_json else "\n".join(_lines(told.position, given, plays))
+    )
+
+
+def _values(told: Told, given: estimate.Value | None, plays: list[Play]) -> dict[str, Any]:
+    from engines.calculation.text import name_of
+
+    drawn = told.position.drawn
+    return {
+        "drawn": None if drawn is None else name_of(drawn),
+        "given": None if given is None else _given_values(given),
+        "plays": [
+            {
+                "value": play.value,
+                "moves": _moves(told.position, play),
+                "assignment": None if play.assignment is None else _stacks(play),
+            }
+            for play in plays
+        ],
+    }
+
+
+def _given_values(given: estimate.Value) -> dict[str, Any]:
+    return {
+        "singles": {str(board): value for board, value in given.singles.items()},
+        "pairs": {f"{a}{b}": value for (a, b), value in given.pairs.items()},
+        "value": given.probability,
+    }
+
+
+def _lines(position: Position, given: estimate.Value | None, plays: list[Play]) -> Iterator[str]:
+    from engines.calculation.text import name_of
+
+    if given is not None:
+        yield "the assignment that is given"
+        for board, value in given.singles.items():
+            yield f"p{board:<4} {value:.7g}"
+        for (a, b), value in given.pairs.items():
+            yield f"p{a}{b:<3} {value:.7g}"
+        yield f"value {given.probability:.7g}"
+        yield ""
+    yield "no card is drawn" if position.drawn is None else f"drawn {name_of(position.drawn)}"
+    yield "value          play; best assignment, stack by stack"
+    for play in plays:
+        stacks = "lost" if play.assignment is None else " | ".join(_stacks(play))
+        yield f"{play.value:<13.7g}  {_moves(position, play) or 'none'}; {stacks}"
+
+
+def _moves(position: Position, play: Play) -> str:
+    """The moves of a play, in the form of games."""
+    from engines.calculation.record import format_moves
+
+    return format_moves([] if position.drawn is None else [position.drawn], play.moves)
+
+
+def _stacks(play: Play) -> list[str]:
+    """The stacks after a play with the best assignment, each as in a position's row."""
+    from engines.calculation.position import format_board
+    from engines.calculation.rules import FOUNDATIONS
+
+    assert play.assignment is not None
+    return format_board(play.position, play.assignment)[FOUNDATIONS:]

@@ -1,0 +1,133 @@
+"""The one door to the Rust player of Calculation. Every game is replayed by the referee before it leaves here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from engines import _native
+from engines.calculation import rules
+from engines.calculation.estimate import Assignment, Value
+from engines.calculation.player import LAST_HOPE, Options, Play, Played
+from engines.calculation.record import ends_of_turns
+from engines.calculation.rules import FOUNDATIONS, Move, Position
+from engines.stackgame.built import BuiltTable, open_table
+from engines.stackgame.table import StackgameTableJob
+
+_NO_TARGET = 255
+"""What the core says in place of a foundation when no assignment is left."""
+
+
+def table_job(ranks: int, stacks: int) -> StackgameTableJob:
+    """The job of the table that a game is played by: two boards, without each foundation's first card."""
+    return StackgameTableJob(
+        "stackgame_table", stacks=stacks, boards=2, cards=ranks - 1, value_type="float32"
+    )
+
+
+def open_player(options: Options, tables_dir: Path) -> CorePlayer:
+    """A player by the finished table below ``tables_dir``; UserError that tells how to build it when there is none."""
+    return CorePlayer(options, open_table(tables_dir, table_job(options.ranks, options.stacks)))
+
+
+def random_deck(seed: int, index: int, ranks: int) -> tuple[int, ...]:
+    """Deck ``index`` of a seed, as ranks: the core's shuffled deck, four cards in a row for each rank."""
+    cards = _native.shuffled_deck(seed, index, rules.COPIES * ranks).tolist()
+    return tuple(card // rules.COPIES + 1 for card in cards)
+
+
+class CorePlayer:
+    """A ``Player`` by a table."""
+
+    def __init__(self, options: Options, table: BuiltTable) -> None:
+        self.options = options
+        self._table = table
+        with table.naming_files():
+            self._core = _native.CalculationPlayer(
+                _native.TableReader(table.game, table.readers),
+                kept=options.keep,
+                look_ahead=options.look_ahead,
+                value=options.value.value,
+                exponent=options.exponent,
+                alike=options.alike.value,
+                edges=options.edges.value,
+                ties=options.ties.value,
+                unfit=options.misfits.value,
+                eager=options.eager,
+                exact_cards=options.exact_cards,
+            )
+
+    def play(self, decks: Sequence[Sequence[int]], assignments: bool = False) -> list[Played]:
+        """Play decks; RuntimeError if the referee does not accept a game."""
+        with self._table.naming_files():
+            games = self._core.play(np.array(decks, np.uint8).reshape(len(decks), -1))
+        return [self._played(deck, games, number, assignments) for number, deck in enumerate(decks)]
+
+    def advise(self, position: Position) -> list[Play]:
+        """All that can be done, best first; of assignments of the cards on stacks the best ones count."""
+        with self._table.naming_files():
+            found = self._core.advise(
+                list(position.heights), [list(stack) for stack in position.stacks], position.drawn
+            )
+        plays = []
+        for rows, value, targets, _ in found:
+            moves, after = tuple(Move(*row) for row in rows.tolist()), position
+            for move in moves:
+                after = rules.play(after, move)
+            assignment = None if targets is None else tuple(map(tuple, targets))
+            plays.append(Play(moves, after, value if value > LAST_HOPE else 0.0, assignment))
+        return plays
+
+    def evaluate(self, position: Position, assignment: Assignment) -> Value:
+        """What a position between turns is worth with an assignment: nothing when it cannot be won."""
+        boards = range(FOUNDATIONS)
+        pairs = list(combinations(boards, 2))
+        with self._table.naming_files():
+            found = self._core.estimate(
+                list(position.heights),
+                [list(stack) for stack in position.stacks],
+                [list(theirs) for theirs in assignment],
+            )
+        if found is None:
+            return Value(dict.fromkeys(boards, 0.0), dict.fromkeys(pairs, 0.0), 0.0)
+        parts, probability = found
+        return Value(
+            dict(zip(boards, parts, strict=False)),
+            dict(zip(pairs, parts[FOUNDATIONS:], strict=True)),
+            probability if probability > LAST_HOPE else 0.0,
+        )
+
+    def _played(
+        self, deck: Sequence[int], games: _native.CalculationGames, number: int, assignments: bool
+    ) -> Played:
+        moves = tuple(Move(*row) for row in games.moves(number).tolist())
+        won, left_count = bool(games.won[number]), int(games.cards_left[number])
+        found = rules.replay(deck, moves, self.options.ranks, self.options.stacks)
+        if (found.outcome, found.left_count, found.problem) != ("won" if won else "lost", left_count, None):
+            raise RuntimeError(f"the core's game is not as it says, or against the rules: {found.problem}")
+        return Played(
+            outcome=found.outcome,
+            moves=moves,
+            left_count=left_count,
+            draws_count=int(games.draws_count[number]),
+            evaluations_count=int(games.evaluations_count[number]),
+            lookups_count=int(games.lookups_count[number]),
+            missing_count=int(games.missing_count[number]),
+            elapsed_s=float(games.elapsed_s[number]),
+            assignments=tuple(self._assignments(deck, moves, games.targets(number).tolist()))
+            if assignments
+            else (),
+        )
+
+    def _assignments(
+        self, deck: Sequence[int], moves: Sequence[Move], targets: list[int]
+    ) -> Iterator[Assignment | None]:
+        """What the core tells of the ends of all turns, one after another."""
+        rest = iter(targets)
+        for position in ends_of_turns(deck, moves, self.options.ranks, self.options.stacks):
+            assignment = tuple(tuple(next(rest) for _ in stack) for stack in position.stacks)
+            lost = any(target == _NO_TARGET for stack in assignment for target in stack)
+            yield None if lost else assignment

@@ -1,0 +1,335 @@
+"""The paper's player as it is described, on exact values: slow, for tiny games, to compare the core with.
+
+At the end of a turn a position is worth the largest value (``estimate.value``) of its assignments, or what else the
+options say, or by look-ahead the mean over the next card of what the best reply is worth. Every play is tried: the drawn card to a foundation that takes
+it or to a stack, then any stack tops to foundations or none. (Tanaka, section 3.) When no assignment is left, all are
+looked for once more; a game that none can win is played to its end all the same.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from engines.calculation import estimate, rules
+from engines.calculation.estimate import Assignment, Edges, Value
+from engines.calculation.player import LAST_HOPE, Alike, Misfits, Options, Play, Played, PositionValue, Ties
+from engines.calculation.rules import DRAWN, FOUNDATIONS, Move, Position
+from engines.stackgame.rules import State, probability
+
+Kept = tuple[tuple[Assignment, Fraction], ...]
+"""Assignments without contradiction with their values, best first."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A way to finish a turn."""
+
+    moves: tuple[Move, ...]
+    position: Position
+    kept: Kept
+
+
+class LiteralPlayer:
+    """A ``Player``; positions of a few cards only."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self._edges = options.edges
+        self._known: dict[State, Fraction] = {}
+        self._states: dict[State, Fraction] = {}
+        self._values: dict[tuple[Position, Assignment], Fraction] = {}
+
+    def play(self, decks: Sequence[Sequence[int]], assignments: bool = False) -> list[Played]:
+        """Play decks, one after another."""
+        return [self._play(deck, assignments) for deck in decks]
+
+    def advise(self, position: Position) -> list[Play]:
+        """Every play, by the best assignments that the cards on stacks can have, best first."""
+        plays = [
+            (self._order(each, number), each)
+            for number, each in enumerate(self.candidates(position, self.assign(position)))
+        ]
+        return [
+            Play(each.moves, each.position, _told(self.worth(each)), each.kept[0][0] if each.kept else None)
+            for _, each in sorted(plays, key=lambda play: play[0])
+        ]
+
+    def evaluate(self, position: Position, assignment: Assignment) -> Value:
+        """The paper's estimate by exact values of the stack game's states."""
+        return estimate.value(
+            position, assignment, lambda state: float(self._probability(state)), self._edges
+        )
+
+    def candidates(self, position: Position, kept: Kept) -> list[Candidate]:
+        """All ways to finish the turn; ``position`` may have a card in hand.
+
+        First the drawn card to foundations, then to stacks (of empty ones to the first), then what stack tops can do
+        after each of these, fewer moves before more. Where several ways lead to one position, the first counts. When
+        the pile is empty, what stack tops do follows from the best assignment: see ``finish``.
+        """
+        ways = [Candidate((), position, kept)]
+        if position.drawn is not None:
+            empty = [FOUNDATIONS + stack for stack, cards in enumerate(position.stacks) if not cards]
+            ways = [
+                self._after(ways[0], move)
+                for move in rules.legal_moves(position)
+                if move.target not in empty[1:]
+            ]
+        if not any(position.pile().values()):
+            return ways
+        for way in ways:  # grows as it goes
+            for move in rules.legal_moves(way.position):
+                following = self._after(way, move)
+                if all(following.position != other.position for other in ways):
+                    ways.append(following)
+        if self.options.eager:
+            ways = [way for way in ways if not rules.legal_moves(way.position)]
+        return ways
+
+    def choose(self, position: Position, kept: Kept) -> Candidate:
+        """The best way to finish the turn."""
+        ways = enumerate(self.candidates(position, kept))
+        return min(ways, key=lambda numbered: self._order(numbered[1], numbered[0]))[1]
+
+    def finish(self, candidate: Candidate) -> list[Move]:
+        """When the pile is empty: moves of all that can move, as the best assignment says as long as there is one."""
+        moves = []
+        position, kept = candidate.position, candidate.kept[:1]
+        while legal := rules.legal_moves(position):
+            meant = [move for move in legal if kept and kept[0][0][move.source][-1] == move.target]
+            move = (meant or legal)[0]
+            moves.append(move)
+            kept = self._after(Candidate((), position, kept), move).kept if meant else ()
+            position = rules.play(position, move)
+        return moves
+
+    def assign(self, position: Position) -> Kept:
+        """The best assignments of all that the cards on stacks can have."""
+        return self.keep_best(position, all_assignments(position))
+
+    def worth(self, candidate: Candidate, ahead: int | None = None) -> Fraction:
+        """What the position at the end of a turn is worth, by so many draws of look-ahead."""
+        ahead = self.options.look_ahead if ahead is None else ahead
+        pile = {rank: count for rank, count in candidate.position.pile().items() if count}
+        if ahead == 0 or not pile:
+            return self._now(candidate.kept)
+        total = Fraction(0)
+        for rank, count in pile.items():
+            replies = self.candidates(rules.draw(candidate.position, rank), candidate.kept)
+            total += count * max(self.worth(reply, ahead - 1) for reply in replies)
+        return total / sum(pile.values())
+
+    def _play(self, deck: Sequence[int], told: bool) -> Played:
+        start_s, evaluations = time.thread_time(), len(self._values)
+        position = rules.start(self.options.ranks, self.options.stacks)
+        kept: Kept = ()
+        moves: list[Move] = []
+        best: list[Assignment | None] = []
+        draws_count = 0
+        hopeless = False
+        for rank in deck:
+            if not kept and not hopeless:
+                kept = self.assign(position)
+                hopeless = not kept
+            chosen = self.choose(rules.draw(position, rank), kept)
+            moves += chosen.moves
+            position, kept = chosen.position, chosen.kept
+            draws_count += bool(kept) and kept[0][1] > LAST_HOPE
+            best.append(kept[0][0] if kept else None)
+        moves += (rest := self.finish(chosen))
+        if rest:
+            best[-1] = None
+        found = rules.replay(deck, moves, self.options.ranks, self.options.stacks)
+        assert found.problem is None
+        if found.outcome == "won":
+            best[-1] = ((),) * self.options.stacks
+        return Played(
+            outcome=found.outcome,
+            moves=tuple(moves),
+            left_count=found.left_count,
+            draws_count=draws_count,
+            evaluations_count=len(self._values) - evaluations,
+            lookups_count=len(self._states),
+            missing_count=0,
+            elapsed_s=time.thread_time() - start_s,
+            assignments=tuple(best) if told else (),
+        )
+
+    def _order(self, candidate: Candidate, number: int) -> tuple[Fraction, int, int]:
+        """Small for the way that is taken; ``number`` is its place in ``candidates``."""
+        height, ties = sum(candidate.position.heights), self.options.ties
+        return (
+            -self.worth(candidate),
+            height if ties == Ties.stack else -height,
+            -number if ties == Ties.last_stack else number,
+        )
+
+    def _after(self, candidate: Candidate, move: Move) -> Candidate:
+        """What a move makes of a position and its assignments."""
+        after = rules.play(candidate.position, move)
+        moved = [new for old, _ in candidate.kept for new in self._moved(candidate.position, old, move)]
+        return Candidate((*candidate.moves, move), after, self.keep_best(after, moved))
+
+    def _now(self, kept: Kept) -> Fraction:
+        best = kept[0][1] if kept else Fraction(0)
+        if self.options.value == PositionValue.max:
+            return best
+        if self.options.value == PositionValue.norm:
+            if best <= LAST_HOPE:
+                return best
+            exponent = self.options.exponent
+            total = sum(float(value / best) ** exponent for _, value in kept)
+            # Equal ones must come out equal, in whatever order they are added.
+            return Fraction(float(f"{float(best) * total ** (1 / exponent):.9g}"))
+        missed = Fraction(1)
+        for _, value in kept:
+            missed *= 1 - value
+        return 1 - missed
+
+    def keep_best(self, position: Position, assignments: Iterable[Assignment]) -> Kept:
+        """The best of open assignments; the first of equal ones."""
+        valued = [(each, self._value(position, each)) for each in dict.fromkeys(assignments)]
+        valued = sorted((each for each in valued if each[1] > 0), key=lambda each: -each[1])
+        if self.options.alike == Alike.once:
+            first = {self._leaves(position, each[0], each[1] > LAST_HOPE): each for each in reversed(valued)}
+            valued = [each for each in valued if each in first.values()]
+        return tuple(valued[: self.options.keep])
+
+    def _leaves(self, position: Position, assignment: Assignment, is_open: bool) -> object:
+        """What is the same for assignments that are alike."""
+        pile = tuple(
+            rank
+            for foundation, height in enumerate(position.heights)
+            for rank in (*rules.row(foundation, position.ranks)[height + 1 :], None)
+            if rank is None or _meant_for(position.stacks, assignment, rank, foundation) is None
+        )
+        boards = [*combinations(range(FOUNDATIONS), 1), *combinations(range(FOUNDATIONS), 2)]
+        if not is_open:
+            return pile
+        return pile, *(estimate.state(position, assignment, each, self._edges) for each in boards)
+
+    def _value(self, position: Position, assignment: Assignment) -> Fraction:
+        key = position, assignment
+        if key not in self._values:
+            self._values[key] = self._product(position, assignment)
+        return self._values[key]
+
+    def _product(self, position: Position, assignment: Assignment) -> Fraction:
+        """``estimate.value`` in fractions; nothing for contradictions, and for what the table cannot have.
+
+        By ``LAST_HOPE`` what leaves some card of the pile no stack.
+        """
+        whole = estimate.state(position, assignment, range(FOUNDATIONS))
+        if whole is None or estimate.has_first(position, assignment):
+            return Fraction(0)
+        stuck = sum(mask == (1 << whole.stacks) - 1 for mask in whole.forbidden)
+        if stuck:
+            return LAST_HOPE / 2**stuck
+
+        def of(*boards: int) -> Fraction:
+            state = estimate.state(position, assignment, boards, self._edges)
+            assert state is not None, "an open position has no cycle"
+            return self._probability(state)
+
+        singles = [of(board) for board in range(FOUNDATIONS)]
+        product = Fraction(1)
+        for single in singles:
+            product *= single
+        for a, b in combinations(range(FOUNDATIONS), 2):
+            if product:
+                product *= of(a, b) / (singles[a] * singles[b])
+        return product
+
+    def _probability(self, state: State) -> Fraction:
+        if state not in self._states:
+            self._states[state] = probability(state, self._known)
+        return self._states[state]
+
+    def _moved(self, before: Position, assignment: Assignment, move: Move) -> Iterator[Assignment]:
+        """What an assignment becomes by a move: nothing, or one assignment or more."""
+        if move.target >= FOUNDATIONS:
+            assert before.drawn is not None
+            stack = move.target - FOUNDATIONS
+            for free in _free(before, assignment, before.drawn, stacked=True):
+                yield _with(assignment, stack, len(assignment[stack]), free)
+            return
+        if move.source == DRAWN:
+            assert before.drawn is not None
+            rank, meant, left = before.drawn, None, assignment
+        else:
+            rank, meant = before.stacks[move.source][-1], assignment[move.source][-1]
+            left = tuple(
+                theirs[:-1] if stack == move.source else theirs for stack, theirs in enumerate(assignment)
+            )
+        if meant == move.target:
+            yield left
+            return
+        stacks = [cards[:-1] if stack == move.source else cards for stack, cards in enumerate(before.stacks)]
+        other = _meant_for(stacks, left, rank, move.target)
+        drops = self.options.misfits == Misfits.drop
+        if other is None:
+            # A card of the pile was meant for this place; the two are alike.
+            yield left
+        elif not drops:
+            theirs = _free(before, assignment, rank) if meant is None else [meant]
+            for target in theirs:
+                yield _with(left, *other, target)
+
+
+def _told(value: Fraction) -> float:
+    """Last hopes are worth nothing."""
+    return float(value) if value > LAST_HOPE else 0.0
+
+
+def all_assignments(position: Position) -> list[Assignment]:
+    """All assignments of the cards on stacks, open or not."""
+    found: list[Assignment] = [((),) * len(position.stacks)]
+    for number, cards in enumerate(position.stacks):
+        for place in range(len(cards)):
+            below = Position(
+                position.ranks,
+                position.heights,
+                (*position.stacks[:number], cards[:place], *((),) * (len(position.stacks) - number - 1)),
+            )
+            found = [
+                _with(assignment, number, place, free)
+                for assignment in found
+                for free in _free(below, assignment, cards[place])
+            ]
+    return found
+
+
+def _free(position: Position, assignment: Assignment, rank: int, stacked: bool = False) -> list[int]:
+    """The foundations that wait for a card of this rank which is not on a stack.
+
+    ``stacked``: without those that take it at once: a card that fits is played, and not put on a stack for the same
+    foundation.
+    """
+    return [
+        foundation
+        for foundation, height in enumerate(position.heights)
+        if rank in rules.row(foundation, position.ranks)[height + stacked :]
+        and _meant_for(position.stacks, assignment, rank, foundation) is None
+    ]
+
+
+def _meant_for(
+    stacks: Sequence[Sequence[int]], assignment: Assignment, rank: int, foundation: int
+) -> tuple[int, int] | None:
+    """Stack and place of the card of a rank that is meant for a foundation; None when it is not on a stack."""
+    for stack, cards in enumerate(stacks):
+        for place, card in enumerate(cards):
+            if (card, assignment[stack][place]) == (rank, foundation):
+                return stack, place
+    return None
+
+
+def _with(assignment: Assignment, stack: int, place: int, foundation: int) -> Assignment:
+    """An assignment with one card meant for ``foundation``, one that it has or the next on a stack."""
+    changed = list(assignment[stack])
+    changed[place : place + 1] = [foundation]
+    return (*assignment[:stack], tuple(changed), *assignment[stack + 1 :])

@@ -1,0 +1,255 @@
+"""``yamafuda report calculation``: wins of players beside the paper's tables 3 and 4, and players in pairs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engines.calculation.figures import COLUMNS, figures
+from engines.calculation.paper import PRINTED
+from engines.reporting import NONE, aligned, first_rows, run_plan
+from engines.statistics import difference, mcnemar, paired_difference, wilson
+from storage.layout import run_folders
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+OPTIONS = (
+    "ranks", "stacks", "look_ahead", "keep", "value", "exponent", "alike", "edges", "exact_cards", "ties", "misfits",
+    "eager",
+)  # fmt: skip
+"""Of a player, in the order in which players are listed."""
+_LIKE = {
+    "ranks": 13,
+    "edges": "own",
+    "exact_cards": None,
+    "ties": "foundation",
+    "misfits": "exchange",
+    "eager": False,
+}
+BESIDE: dict[str, dict[str, Any]] = {
+    "the best assignment counts": _LIKE | {"value": "max", "exponent": None, "alike": "all"},
+    "the norm of all counts": _LIKE | {"value": "norm", "exponent": 2.0, "alike": "once"},
+}
+"""Players beside the paper's: what its text says, as far as it says anything, and the usual one."""
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The games of all runs of one player, each deck once."""
+
+    options: dict[str, Any]
+    rows: pa.Table
+    """``seed``, ``deck_index`` and ``COLUMNS``, in the order of seed and index."""
+    unfinished: list[str]
+    """A remark on each run that is not done."""
+
+    def won(self) -> dict[tuple[int, int], bool]:
+        """By seed and index of the deck whether its game was won."""
+        names = ("seed", "deck_index", "outcome")
+        seeds, numbers, outcomes = (self.rows[name].to_pylist() for name in names)
+        return {
+            (seed, number): outcome == "won"
+            for seed, number, outcome in zip(seeds, numbers, outcomes, strict=True)
+        }
+
+
+def report(results: Path, as_json: bool) -> bool:
+    """Print wins from the runs below ``results``; instead a JSON object for each player and each pair of players."""
+    found = pools(results)
+    players = [pool.options | figures(pool.rows) | {"unfinished": pool.unfinished} for pool in found]
+    pairs = list(_pairs(found))
+    if as_json:
+        for each in [
+            *({"kind": "player"} | each for each in players),
+            *({"kind": "pair"} | each for each in pairs),
+        ]:
+            print(json.dumps(each))
+        return True
+    for stacks in (3, 4):
+        for title, options in BESIDE.items():
+            print("\n".join([*_printed(stacks, title, options, players), ""]))
+    if players:
+        print("\n".join([*_players(players), ""]))
+    if pairs:
+        print("\n".join([*_differences(pairs), ""]))
+    print(f"{len(found)} players; runs are in {results.resolve()}")
+    return True
+
+
+def pools(results: Path) -> list[Pool]:
+    """What the sweeps below a folder have played, by player; a deck that several runs have played counts once.
+
+    Runs of the first version, which had no option ``alike``, are left out. Of a run that is not done, or has units that failed, the games before the first that is missing count.
+    """
+    import pyarrow as pa
+
+    from storage.dataset import part_paths
+
+    tables: dict[tuple[Any, ...], list[pa.Table]] = {}
+    unfinished: dict[tuple[Any, ...], list[str]] = {}
+    for run_dir in run_folders([results]):
+        plan = run_plan(run_dir)
+        job = plan["job"]
+        if job.get("name") != "calculation_sweep" or "alike" not in job or not part_paths(run_dir):
+            continue
+        rows = first_rows(run_dir, ["seed", "deck_index", *COLUMNS])
+        if len(rows) == 0:
+            continue
+        options = _player(job)
+        tables.setdefault(options, []).append(rows)
+        if len(rows) < plan["items_count"]:
+            remark = f"{run_dir.name}: not done, {len(rows):,} of {plan['items_count']:,} games count"
+            unfinished.setdefault(options, []).append(remark)
+    return [
+        Pool(
+            dict(zip(OPTIONS, options, strict=True)),
+            _once(pa.concat_tables(tables[options])),
+            unfinished.get(options, []),
+        )
+        for options in sorted(tables, key=str)
+    ]
+
+
+def _player(job: dict[str, Any]) -> tuple[Any, ...]:
+    """Its options; None for what makes no difference."""
+    idle = {"exponent": job["value"] != "norm", "exact_cards": job["edges"] != "all"}
+    return tuple(None if idle.get(name) else job[name] for name in OPTIONS)
+
+
+def _once(rows: pa.Table) -> pa.Table:
+    """Each deck once."""
+    import numpy as np
+
+    rows = rows.sort_by([("seed", "ascending"), ("deck_index", "ascending")])
+    seeds, numbers = (rows[name].to_numpy() for name in ("seed", "deck_index"))
+    first = np.ones(len(rows), bool)
+    first[1:] = (seeds[1:] != seeds[:-1]) | (numbers[1:] != numbers[:-1])
+    return rows.filter(first)
+
+
+def _pairs(found: list[Pool]) -> Iterator[dict[str, Any]]:
+    """Players of the same game that have played the same decks; ``only_first``: decks that the first alone has won.
+
+    ``difference``: of the first one's rate less the second one's on these decks, with its 95% interval; ``p_value``:
+    McNemar's exact test.
+    """
+    won = [pool.won() for pool in found]
+    for first, second in combinations(range(len(found)), 2):
+        ours, theirs = found[first].options, found[second].options
+        common = won[first].keys() & won[second].keys()
+        if not common or any(ours[name] != theirs[name] for name in ("ranks", "stacks")):
+            continue
+        cells = dict.fromkeys(((True, True), (True, False), (False, True), (False, False)), 0)
+        for deck in common:
+            cells[won[first][deck], won[second][deck]] += 1
+        centre, low, high = paired_difference(*cells.values())
+        yield {
+            "first": ours,
+            "second": theirs,
+            "decks_count": len(common),
+            "both_count": cells[True, True],
+            "only_first_count": cells[True, False],
+            "only_second_count": cells[False, True],
+            "neither_count": cells[False, False],
+            "difference": centre,
+            "difference_low": low,
+            "difference_high": high,
+            "p_value": mcnemar(cells[True, False], cells[False, True]),
+        }
+
+
+def _printed(
+    stacks: int, title: str, options: dict[str, Any], players: list[dict[str, Any]]
+) -> Iterator[str]:
+    yield f"Table {stacks}: wins with {stacks} stacks, in percent with 95% intervals; {title}"
+    rows: list[tuple[str, ...]] = [
+        ("look-ahead", "kept", "paper", "", "%", "", "ours", "", "%", "", "difference", "")
+    ]
+    for printed in PRINTED:
+        if printed.stacks != stacks:
+            continue
+        games, wins = max(printed.wins.items())
+        low, high = wilson(wins, games)
+        head = str(printed.look_ahead), str(printed.keep), f"{wins:,}", f"of {games:,}"
+        theirs = (*head, *_share(wins / games, low, high))
+        asked = options | {"stacks": stacks, "look_ahead": printed.look_ahead, "keep": printed.keep}
+        ours = next((each for each in players if all(each[name] == asked[name] for name in OPTIONS)), None)
+        if ours is None:
+            rows.append((*theirs, NONE, "", NONE, "", NONE, ""))
+            continue
+        rate = ours["win_rate"], ours["win_rate_low"], ours["win_rate_high"]
+        below, above = difference(*rate, wins / games, low, high)
+        rows.append(
+            (
+                *theirs,
+                f"{ours['wins_count']:,}",
+                f"of {ours['games_count']:,}",
+                *_share(*rate),
+                f"{100 * below:+.2f} to {100 * above:+.2f}",
+                "consistent" if below <= 0 <= above else "differs",
+            )
+        )
+    yield from aligned(rows)
+
+
+def _players(players: list[dict[str, Any]]) -> Iterator[str]:
+    yield "All players"
+    rows: list[tuple[str, ...]] = [
+        (*OPTIONS, "games", "won", "%", "", "games/s", "evaluations/s", "look-ups/s", "not in table %")
+    ]
+    for each in players:
+        rates = [each[f"{name}_per_s"] for name in ("games", "evaluations", "lookups")]
+        missing = each["missing_share"]
+        rows.append(
+            (
+                *_options(each),
+                f"{each['games_count']:,}",
+                f"{each['wins_count']:,}",
+                *_share(each["win_rate"], each["win_rate_low"], each["win_rate_high"]),
+                *(
+                    NONE if rate is None else f"{rate:,.3g}" if rate < 100 else f"{rate:,.0f}"
+                    for rate in rates
+                ),
+                NONE if missing is None else f"{100 * missing:.3g}",
+            )
+        )
+    yield from aligned(rows)
+    for each in players:
+        yield from each["unfinished"]
+
+
+def _differences(pairs: list[dict[str, Any]]) -> Iterator[str]:
+    yield "The same decks: rate of the first player less that of the second, in points with 95% intervals"
+    rows: list[tuple[str, ...]] = [
+        ("stacks", "first", "second", "decks", "only first", "only second", "difference", "", "p")
+    ]
+    for each in pairs:
+        names = [name for name in OPTIONS if each["first"][name] != each["second"][name]]
+        rows.append(
+            (
+                str(each["first"]["stacks"]),
+                *(" ".join(f"{name}={each[side][name]}" for name in names) for side in ("first", "second")),
+                *(f"{each[f'{name}_count']:,}" for name in ("decks", "only_first", "only_second")),
+                f"{100 * each['difference']:+.2f}",
+                f"{100 * each['difference_low']:+.2f} to {100 * each['difference_high']:+.2f}",
+                f"{each['p_value']:.2g}",
+            )
+        )
+    yield from aligned(rows)
+
+
+def _options(values: dict[str, Any]) -> tuple[str, ...]:
+    words = {True: "yes", False: "no", None: NONE}
+    return tuple(
+        words[values[name]] if isinstance(values[name], bool | None) else str(values[name])
+        for name in OPTIONS
+    )
+
+
+def _share(share: float, low: float, high: float) -> tuple[str, str]:
+    return f"{100 * share:.2f}", f"{100 * low:.2f} to {100 * high:.2f}"

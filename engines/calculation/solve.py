@@ -1,0 +1,136 @@
+"""The command ``yamafuda solve calculation``. What takes time to import is imported when the command runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from engines.calculation.options import (
+    FILE_BYTES,
+    Alike,
+    Eager,
+    Edges,
+    ExactCards,
+    Exponent,
+    Keep,
+    LookAhead,
+    Misfits,
+    Ties,
+    Value,
+    player_options,
+)
+from engines.textfile import read_text
+from storage.errors import UserError
+
+if TYPE_CHECKING:
+    from engines.calculation.player import Options, Played
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command ``calculation`` to the group ``solve``."""
+    app.command(
+        "calculation",
+        epilog="Example: yamafuda solve calculation decks.txt --stacks 3 --keep 200 --look-ahead 1. A deck is a line "
+        "of 52 cards as they are drawn, like 7 or S7, each rank four times; with fewer ranks, A to 8 for example, the "
+        "game is a smaller one. Printed is the board after each turn: what the foundations wait for, and the stacks, "
+        "with the foundation that each card is meant for.",
+    )(solve)
+
+
+def solve(
+    file: Annotated[Path, typer.Argument(metavar="DECKFILE", help="Decks; - is standard input.")],
+    stacks: Annotated[int, typer.Option(help="Number of stacks.")] = 3,
+    keep: Keep = 200,
+    look_ahead: LookAhead = 0,
+    value: Value = "norm",
+    exponent: Exponent = 2.0,
+    alike: Alike = "once",
+    edges: Edges = "own",
+    exact_cards: ExactCards = 12,
+    ties: Ties = "foundation",
+    misfits: Misfits = "exchange",
+    eager: Eager = False,
+    moves: Annotated[bool, typer.Option("--moves", help="Print the moves alone, on one line.")] = False,
+    tables: Annotated[
+        Path, typer.Option(help="Folder of table runs.", envvar=["YAMAFUDA_TABLES", "YAMAFUDA_RESULTS"])
+    ] = Path("results"),
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deck and line.")] = False,
+) -> None:
+    """Play decks of Calculation without looking at the pile, by a table of the stack game.
+
+    The table for two boards of one card less than there are ranks must be there: job=stackgame_table. Every game was
+    replayed by the referee.
+    """
+    from engines.calculation.core import open_player
+    from engines.calculation.text import ranks_of, read_decks
+
+    decks = read_decks(read_text(file, FILE_BYTES), str(file))
+    if not decks:
+        raise UserError(str(file), "there is no deck in it")
+    players = {
+        ranks: open_player(
+            player_options(
+                ranks=ranks,
+                stacks=stacks,
+                keep=keep,
+                look_ahead=look_ahead,
+                value=value,
+                exponent=exponent,
+                alike=alike,
+                edges=edges,
+                exact_cards=exact_cards,
+                ties=ties,
+                misfits=misfits,
+                eager=eager,
+            ),
+            tables,
+        )
+        for ranks in sorted(set(map(ranks_of, decks)))
+    }
+    for number, deck in enumerate(decks, start=1):
+        player = players[ranks_of(deck)]
+        (played,) = player.play([deck], assignments=not moves)
+        if as_json:
+            print(json.dumps(_values(deck, played)), flush=True)
+        else:
+            text = _text(number, deck, played, player.options, moves)
+            print(("\n" if number > 1 and not moves else "") + text, flush=True)
+
+
+def _values(deck: Sequence[int], played: Played) -> dict[str, Any]:
+    from engines.calculation.record import format_moves
+    from engines.calculation.text import format_deck
+
+    return {
+        "outcome": played.outcome,
+        "deck": format_deck(deck),
+        "left_count": played.left_count,
+        "draws_count": played.draws_count,
+        "evaluations_count": played.evaluations_count,
+        "lookups_count": played.lookups_count,
+        "missing_count": played.missing_count,
+        "elapsed_s": played.elapsed_s,
+        "moves": format_moves(deck, played.moves),
+        "assignments": played.assignments,
+    }
+
+
+def _text(number: int, deck: Sequence[int], played: Played, options: Options, moves: bool) -> str:
+    """As ``yamafuda check`` reads it too."""
+    from engines.calculation.record import format_game, format_moves
+
+    parts = [
+        played.outcome,
+        f"{played.draws_count} draws",
+        f"{played.left_count} cards left",
+        f"{played.evaluations_count} evaluations",
+        f"{played.elapsed_s:.2f} s",
+    ]
+    head = f"deck {number}: {', '.join(parts)}"
+    if moves:
+        return f"{head}\n{format_moves(deck, played.moves)}"
+    return f"{head}\n{format_game(deck, played.moves, options.ranks, options.stacks, played.assignments)}"

@@ -1,0 +1,116 @@
+"""Ranks and decks of Calculation as text; ``position`` and ``record`` have positions and games.
+
+A deck is a line: all cards as they are drawn, the first first, each rank four times. Suits do not matter and may be
+left out, of all cards or of none. A deck of fewer ranks is one of a smaller game::
+
+    6 7 K 8 J 2 3 Q A K ...
+    S6 H7 DK C8 HJ S2 C3 D0 DA CK ...
+
+The grammar::
+
+    decks    = { [ deck ] end }                       (``end`` is the end of the line)
+    deck     = card { blanks card }
+    card     = rank | suit rank | rank suit           (either case)
+    suit     = "C" | "D" | "H" | "S"
+    rank     = "A" | "1" | "2" | ... | "9" | "T" | "0" | "10" | "J" | "Q" | "K"
+
+Blank lines mean nothing, and ``#`` starts a comment that ends with the line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engines.calculation.rules import COPIES, RANKS_MAX, RANKS_MIN
+from engines.cards import card_name, read_card
+from engines.textfile import shown
+from storage.errors import UserError
+
+RANK_NAMES = "A23456789TJQK"
+_READ = {name: rank for rank, name in enumerate(RANK_NAMES, start=1)} | {"1": 1, "0": 10, "10": 10}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line that says something."""
+
+    place: str
+    """As errors name it."""
+    text: str
+    """Without comment, and blanks around it."""
+
+
+def lines_of(text: str, source: str) -> Iterator[Line]:
+    """The lines of a text without comments and blank lines."""
+    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), start=1):
+        content = line.partition("#")[0].strip()
+        if content:
+            yield Line(f"{source}, line {number}", content)
+
+
+def name_of(rank: int) -> str:
+    """The printed name of a rank."""
+    return RANK_NAMES[rank - 1]
+
+
+def names_of(ranks: Sequence[int]) -> str:
+    """The printed names of cards in a row."""
+    return " ".join(map(name_of, ranks))
+
+
+def read_rank(word: str, ranks: int, place: str) -> int:
+    """The rank that a word tells, of a game of so many ranks; UserError when it tells none."""
+    rank = _READ.get(word.upper()) if word.isascii() else None
+    if rank is None or rank > ranks:
+        raise UserError(place, f"{shown(word)} is no rank ({' '.join(RANK_NAMES[:ranks])})")
+    return rank
+
+
+def read_decks(text: str, source: str = "decks") -> list[tuple[int, ...]]:
+    """All decks of a text, as ranks; UserError that names ``source``, line and card when one is wrong."""
+    return [_deck(line) for line in lines_of(text, source)]
+
+
+def format_deck(deck: Sequence[int]) -> str:
+    """A deck on one line; ``read_decks`` gives it back."""
+    return names_of(deck)
+
+
+def ranks_of(deck: Sequence[int]) -> int:
+    """The number of ranks of a deck."""
+    return len(deck) // COPIES
+
+
+def _deck(line: Line) -> tuple[int, ...]:
+    deck, suits = [], []
+    for number, word in enumerate(line.text.split(), start=1):
+        card = read_card(word)
+        if card is not None:
+            suits.append(card)
+            deck.append(card[1])
+        elif word.isascii() and word.upper() in _READ:
+            deck.append(_READ[word.upper()])
+        else:
+            raise UserError(line.place, f"card {number}: {shown(word)} is no card; cards are like 7 or S7")
+        if suits and len(suits) != len(deck):
+            raise UserError(
+                line.place, f"card {number}: {shown(word)}: all cards of a deck have suits, or none"
+            )
+        if card is not None and suits.count(card) > 1:
+            raise UserError(line.place, f"card {number}: {card_name(*card)} is there twice")
+    ranks = max(max(deck), RANKS_MIN)
+    for number, rank in enumerate(deck, start=1):
+        if deck[:number].count(rank) > COPIES:
+            raise UserError(
+                line.place, f"card {number}: a fifth {name_of(rank)}; each rank is there four times"
+            )
+    for rank in range(1, ranks + 1):
+        if (found := deck.count(rank)) != COPIES:
+            raise UserError(
+                line.place,
+                f"{found or 'no'} {name_of(rank)} among {len(deck)} cards; each rank of A to {name_of(ranks)} "
+                "is there four times",
+            )
+    assert ranks <= RANKS_MAX
+    return tuple(deck)

@@ -1,0 +1,196 @@
+"""``yamafuda solve``, ``check`` and ``advise calculation``."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from calculation_games import random_deck, random_game
+from command_helpers import Run
+
+from engines.calculation import rules
+from engines.calculation.core import open_player
+from engines.calculation.player import Options
+from engines.calculation.position import format_position, read_position, untold
+from engines.calculation.record import format_game, format_moves
+from engines.calculation.text import format_deck
+
+pytestmark = pytest.mark.usefixtures("workspace")
+
+OPTIONS = Options(ranks=5, stacks=2, keep=20)
+WORDS = ["--stacks", "2", "--keep", "20"]
+
+
+@pytest.fixture
+def decks(workspace: Path) -> list[list[int]]:
+    """Three decks in the file ``decks``."""
+    found = [random_deck(ranks, seed) for ranks, seed in ((5, 0), (4, 1), (5, 2))]
+    (workspace / "decks").write_text("# of two games\n" + "\n".join(map(format_deck, found)))
+    return found
+
+
+@pytest.mark.parametrize("more", [[], ["--moves"]])
+def test_what_solve_prints_is_what_check_reads(
+    yamafuda: Run, tables: Path, decks: list[list[int]], more: list[str]
+) -> None:
+    status, out, err = yamafuda("solve", "calculation", "decks", *WORDS, *more, "--tables", str(tables))
+    assert (status, err) == (0, "")
+    heads = [line for line in out.splitlines() if line.startswith("deck")]
+    played = open_player(OPTIONS, tables).play([decks[0], decks[2]])
+    assert heads[0].startswith(f"deck 1: {played[0].outcome}, {played[0].draws_count} draws, ")
+    assert f", {played[1].left_count} cards left, {played[1].evaluations_count} evaluations, " in heads[2]
+    assert ("=====" in out) == (not more)
+    Path("games").write_text(out)
+    status, out, err = yamafuda("check", "calculation", "decks", "games", "--stacks", "2", "--json")
+    assert (status, err) == (0, "")
+    found = [json.loads(line) for line in out.splitlines()]
+    assert [each["problem"] for each in found] == [None] * 3
+    assert [(found[at]["outcome"], found[at]["left_count"]) for at in (0, 2)] == [
+        (each.outcome, each.left_count) for each in played
+    ]
+
+
+def test_solve_as_json(yamafuda: Run, tables: Path, decks: list[list[int]]) -> None:
+    words = [*WORDS, "--look-ahead", "1", "--value", "independent", "--json", "--tables", str(tables)]
+    status, out, err = yamafuda("solve", "calculation", "decks", *words)
+    assert (status, err) == (0, "")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert [line["deck"] for line in lines] == [format_deck(deck) for deck in decks]
+    for line, deck in zip(lines, decks, strict=True):
+        assert len(line["assignments"]) == len(deck)
+        assert (line["outcome"] == "won") == (line["left_count"] == 0)
+        assert line["lookups_count"] >= line["missing_count"] == 0
+
+
+def test_boards_tell_the_number_of_stacks(yamafuda: Run) -> None:
+    deck, moves = random_game(4, 5, 3)
+    Path("deck").write_text(format_deck(deck))
+    Path("game").write_text(format_game(deck, moves, 4, 5))
+    status, out, _ = yamafuda("check", "calculation", "deck", "game")
+    assert status == 0
+    assert out.startswith(("deck 1: won after 16 draws", "deck 1: lost after 16 draws, "))
+    assert yamafuda("check", "calculation", "deck", "game", "--stacks", "4")[::2] == (
+        2,
+        "yamafuda: game, line 1: the turn has 5 stacks; there are 4\n",
+    )
+
+
+def test_a_wrong_game(yamafuda: Run) -> None:
+    Path("deck").write_text(format_deck([1, 2, 3, 4] * 4))
+    Path("game").write_text("AF0 2F0 3F1")
+    assert yamafuda("check", "calculation", "deck", "game") == (
+        1,
+        "deck 1: wrong: move 3: foundation 1 waits for rank 2, not 3\n",
+        "",
+    )
+    Path("game").write_text("AF0 2F0")
+    assert yamafuda("check", "calculation", "deck", "game")[:2] == (
+        0,
+        "deck 1: not finished after 2 draws, 14 cards left\n",
+    )
+
+
+def test_advise(yamafuda: Run, tables: Path) -> None:
+    deck, moves = random_game(5, 2, 3)
+    position = list(rules.positions(deck, moves[:6], 5, 2))[-1]
+    drawn = rules.draw(position, deck[sum(move.source == rules.DRAWN for move in moves[:6])])
+    Path("position").write_text(format_position(drawn, untold(drawn)))
+    status, out, err = yamafuda("advise", "calculation", "position", "--keep", "20", "--tables", str(tables))
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    plays = open_player(OPTIONS, tables).advise(drawn)
+    assert len(lines) == 2 + len(plays)
+    assert drawn.drawn is not None
+    assert [line.split(";")[0].split() for line in lines[2:]] == [
+        [f"{play.value:.7g}", *format_moves([drawn.drawn], play.moves).split()] for play in plays
+    ]
+    status, out, _ = yamafuda(
+        "advise", "calculation", "position", "--keep", "20", "--json", "--tables", str(tables)
+    )
+    found = json.loads(out)
+    assert status == 0
+    assert found["given"] is None
+    assert [play["value"] for play in found["plays"]] == [play.value for play in plays]
+    best = found["plays"][0]
+    rows = format_position(plays[0].position, untold(drawn)).split("stacks")[0]
+    board = "\n".join([rows, "stacks", *best["assignment"]])
+    assert read_position(board).assignment() == plays[0].assignment
+
+
+GIVEN = "ranks: 5\n0: 3 4 5\n1: 4 A 3 5\n2: 3 A 4 2 5\n3: 4 3 2 A 5\n0: 5-1\n1: 2-3\n"
+
+
+def test_the_values_of_an_assignment(yamafuda: Run, tables: Path) -> None:
+    Path("position").write_text(GIVEN)
+    told = read_position(GIVEN)
+    assignment = told.assignment()
+    assert assignment is not None
+    value = open_player(OPTIONS, tables).evaluate(told.position, assignment)
+    assert 0 < value.probability < 1
+    status, out, err = yamafuda("advise", "calculation", "position", "--json", "--tables", str(tables))
+    assert (status, err) == (0, "")
+    given = json.loads(out)["given"]
+    assert list(given["singles"].values()) == list(value.singles.values())
+    assert given["pairs"] == {f"{a}{b}": each for (a, b), each in value.pairs.items()}
+    assert given["value"] == value.probability
+    lines = yamafuda("advise", "calculation", "position", "--tables", str(tables))[1].splitlines()
+    assert lines[0] == "the assignment that is given"
+    assert lines[11] == f"value {value.probability:.7g}"
+    assert lines[13] == "no card is drawn"
+
+
+def test_a_missing_table(yamafuda: Run, decks: list[list[int]]) -> None:
+    Path("position").write_text(GIVEN)
+    for words in (["solve", "calculation", "decks"], ["advise", "calculation", "position"]):
+        status, out, err = yamafuda(*words)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert (
+            ": the table is not there or not finished; build it with: yamafuda run job=stackgame_table "
+            in err
+        )
+        assert err.endswith("job.boards=2 job.cards=3 job.value_type=float32 (about 1 s of one core)\n") or (
+            err.endswith("job.boards=2 job.cards=4 job.value_type=float32 (about 1 s of one core)\n")
+        )
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--keep", "0"], "--keep: must be 1 to 1000000; got 0"),
+        (["--stacks", "6"], "--stacks: must be 1 to 5; got 6"),
+        (["--look-ahead", "3"], "--look-ahead: must be 0 to 2; got 3"),
+        (["--value", "mean"], "--value: 'mean' is none of max, independent"),
+        (["--ties", "x"], "--ties: 'x' is none of foundation, stack, last_stack"),
+        (["--misfits", "x"], "--misfits: 'x' is none of exchange, drop"),
+    ],
+)
+@pytest.mark.usefixtures("decks")
+def test_wrong_options(yamafuda: Run, words: list[str], message: str) -> None:
+    assert yamafuda("solve", "calculation", "decks", *words) == (2, "", f"yamafuda: {message}\n")
+
+
+def test_wrong_files(yamafuda: Run, tables: Path) -> None:
+    Path("deck").write_text("A 2 3 4\n")
+    status, out, err = yamafuda("solve", "calculation", "deck", "--tables", str(tables))
+    assert (status, out) == (2, "")
+    assert err == "yamafuda: deck, line 1: 1 A among 4 cards; each rank of A to 4 is there four times\n"
+    Path("deck").write_text("# none\n")
+    assert yamafuda("solve", "calculation", "deck")[::2] == (2, "yamafuda: deck: there is no deck in it\n")
+    Path("deck").write_text(format_deck(random_deck(4, 0)))
+    Path("game").write_text("")
+    status, _, err = yamafuda("check", "calculation", "deck", "game")
+    assert (status, err.count("\n")) == (2, 1)
+    assert yamafuda("check", "calculation", "deck", "game", "--stacks", "0")[0] == 2
+    Path("position").write_text(GIVEN.replace("3 4 5", "4 3 5", 1))
+    status, out, err = yamafuda("advise", "calculation", "position", "--tables", str(tables))
+    assert (status, out) == (2, "")
+    assert err.startswith("yamafuda: position, line 2: is not how foundation 0 ends")
+
+
+def test_many_stacks_need_their_table(yamafuda: Run, tables: Path) -> None:
+    Path("position").write_text(GIVEN + "\n".join(f"{number}:" for number in range(2, 6)))
+    status, _, err = yamafuda("advise", "calculation", "position", "--tables", str(tables))
+    assert (status, err) == (2, "yamafuda: --stacks: must be 1 to 5; got 6\n")
+    assert replace(OPTIONS, stacks=3) != OPTIONS

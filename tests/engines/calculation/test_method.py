@@ -1,0 +1,145 @@
+"""The core's player against the literal one, play by play and value by value, and the literal player itself."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from calculation_games import random_deck, random_game
+
+from engines.calculation import estimate, rules
+from engines.calculation.core import open_player
+from engines.calculation.estimate import Edges
+from engines.calculation.method import Kept, LiteralPlayer, all_assignments
+from engines.calculation.player import LAST_HOPE, Alike, Misfits, Options, PositionValue, Ties
+from engines.calculation.record import ends_of_turns
+from engines.calculation.rules import DRAWN, Position
+from engines.stackgame import rules as stackgame
+
+SMALL = Options(ranks=4, stacks=2, keep=10_000, value=PositionValue.max, alike=Alike.all)
+VARIANTS = {
+    "usual": SMALL,
+    "three stacks": replace(SMALL, stacks=3),
+    "five ranks": replace(SMALL, ranks=5),
+    "look-ahead": replace(SMALL, look_ahead=1),
+    "norm": replace(SMALL, value=PositionValue.norm, alike=Alike.once),
+    "norm, few are kept": replace(SMALL, value=PositionValue.norm, alike=Alike.once, keep=5),
+    "norm of all": replace(SMALL, value=PositionValue.norm, exponent=1.5, stacks=3),
+    "alike": replace(SMALL, ranks=5, alike=Alike.once, keep=20),
+    "independent": replace(SMALL, value=PositionValue.independent),
+    "all edges": replace(SMALL, edges=Edges.all),
+    "all edges, five ranks": replace(SMALL, ranks=5, edges=Edges.all),
+    "drop": replace(SMALL, misfits=Misfits.drop),
+    "ties to stacks": replace(SMALL, ties=Ties.stack),
+    "ties to the last": replace(SMALL, ties=Ties.last_stack),
+    "eager": replace(SMALL, eager=True),
+    "few are kept": replace(SMALL, keep=5),
+    "one is kept": replace(SMALL, ranks=5, keep=1),
+}
+DECKS = {"five ranks": 1, "all edges, five ranks": 1, "look-ahead": 1}
+"""How many are played of each variant, if not four."""
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_core_plays_as_the_literal_player(tables: Path, name: str) -> None:
+    options = VARIANTS[name]
+    core, literal = open_player(options, tables), LiteralPlayer(options)
+    for seed in range(DECKS.get(name, 4)):
+        deck = random_deck(options.ranks, seed)
+        (played,) = core.play([deck], assignments=True)
+        moves = list(played.moves)
+        position = rules.start(options.ranks, options.stacks)
+        kept: Kept = ()
+        for rank, assignment in zip(deck, played.assignments, strict=True):
+            kept = kept or literal.assign(position)
+            drawn = rules.draw(position, rank)
+            best = literal.choose(drawn, kept)
+            is_last = sum(move.source == DRAWN for move in moves) == 1
+            turn = [moves.pop(0)]
+            while moves and moves[0].source != DRAWN:
+                turn.append(moves.pop(0))
+            made = turn[:1] if is_last else turn
+            way = next(each for each in literal.candidates(drawn, kept) if list(each.moves) == made)
+            if name in ("independent", "norm of all"):
+                # Which of equal ones it is, is for the last digits of the table's values to say.
+                assert float(literal.worth(way)) == pytest.approx(float(literal.worth(best)), rel=1e-6)
+            else:
+                assert way.moves == best.moves
+            position, kept = way.position, way.kept
+            if is_last:
+                assert turn[1:] == literal.finish(way)
+            elif kept:
+                assert assignment is not None
+                assert float(dict(kept)[assignment]) == pytest.approx(float(kept[0][1]), rel=1e-6)
+            else:
+                assert assignment is None
+
+
+def position_within(ranks: int, stacks: int, seed: int) -> Position:
+    """After some turns of a game by chance."""
+    deck, moves = random_game(ranks, stacks, seed)
+    return random.Random(seed).choice(ends_of_turns(deck, moves, ranks, stacks))
+
+
+@pytest.mark.parametrize(("ranks", "stacks"), [(4, 2), (4, 3), (5, 2)])
+def test_the_core_values_assignments_as_the_literal_player(tables: Path, ranks: int, stacks: int) -> None:
+    options = replace(SMALL, ranks=ranks, stacks=stacks)
+    core, literal = open_player(options, tables), LiteralPlayer(options)
+    compared, open_ones = 0, 0
+    for seed in range(100):
+        position = position_within(ranks, stacks, seed)
+        for assignment in all_assignments(position)[:10]:
+            theirs = core.evaluate(position, assignment)
+            value = dict(literal.keep_best(position, [assignment])).get(assignment, 0)
+            ours = float(value) if value > LAST_HOPE else 0.0
+            assert theirs.probability == pytest.approx(ours, rel=1e-6)
+            compared, open_ones = compared + 1, open_ones + (ours > 0)
+            if ours:
+                exact = literal.evaluate(position, assignment)
+                assert theirs.singles == pytest.approx(exact.singles, rel=1e-6)
+                assert theirs.pairs == pytest.approx(exact.pairs, rel=1e-6)
+    assert compared > open_ones > 50
+
+
+def test_own_edges_give_states_of_the_table() -> None:
+    """All of them, but for a foundation's first card on a stack; by all edges some are in no two-board game."""
+    ranks, stacks = 5, 3
+    layers = [set(), *reversed(stackgame.enumerate_layers(stacks, 2, ranks - 1))]
+    strange = 0
+    for seed in range(60):
+        position = position_within(ranks, stacks, seed)
+        for assignment in all_assignments(position)[:20]:
+            if not estimate.is_open(position, assignment) or estimate.has_first(position, assignment):
+                continue
+            for pair in ((0, 1), (0, 3), (2, 3)):
+                for edges in Edges:
+                    state = estimate.state(position, assignment, pair, edges)
+                    assert state is not None
+                    known = state.cards_count == 0 or stackgame.canonical(state) in layers[state.cards_count]
+                    assert known or edges == Edges.all
+                    strange += not known
+    assert strange > 0
+
+
+@pytest.mark.parametrize("options", [SMALL, replace(SMALL, stacks=3)])
+def test_advice_is_the_same(tables: Path, options: Options) -> None:
+    core, literal = open_player(options, tables), LiteralPlayer(options)
+    for seed in range(12):
+        position = position_within(options.ranks, options.stacks, seed)
+        left = [rank for rank, count in position.pile().items() if count]
+        if left:
+            position = rules.draw(position, left[seed % len(left)])
+        ours, theirs = literal.advise(position), core.advise(position)
+        assert [play.moves for play in ours] == [play.moves for play in theirs]
+        assert [play.position for play in ours] == [play.position for play in theirs]
+        assert [play.value for play in ours] == pytest.approx([play.value for play in theirs], rel=1e-6)
+
+
+def test_the_literal_player_wins_what_can_be_won() -> None:
+    played = LiteralPlayer(SMALL).play([random_deck(4, seed) for seed in range(5)], assignments=True)
+    for game in played:
+        assert game.outcome == "won"
+        assert len(game.assignments) == 16
+        assert game.assignments[-1] == ((), ())

@@ -1,0 +1,138 @@
+"""``job=calculation_open`` through the serial runner: rows, files, attempts, refusals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engines.calculation import open_sweep
+from engines.calculation.open import check_win, random_deck, search
+from engines.search import Bounds
+from pipeline.config import composing
+from pipeline.run import dry_run, run_job
+from pipeline.runners.serial import SerialRunner
+from pipeline.upkeep import verify_run
+from storage.dataset import read_rows
+from storage.errors import UserError
+
+pytestmark = pytest.mark.usefixtures("workspace")
+
+
+def run_of(*words: str) -> Path:
+    """The folder of the finished run of ``job=calculation_open WORDS``."""
+    with composing(None) as composer:
+        config = composer.compose(["job=calculation_open", *(f"job.{word}" for word in words)])
+    status, folder = run_job(config, SerialRunner())
+    assert status == 0
+    return folder
+
+
+def rows_of(run: Path) -> list[dict[str, Any]]:
+    """Current rows by index, without what differs from run to run."""
+    rows: list[dict[str, Any]] = read_rows(run).to_pylist()
+    return [{key: row[key] for key in row if key not in ("elapsed_s", "host")} for row in rows]
+
+
+def summary(run: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((run / "summary.json").read_text())
+    return found
+
+
+def test_one_row_a_deal() -> None:
+    run = run_of("deals=12", "seed=7", "first=3", "stacks=2", "ranks=9", "moves=true")
+    rows = rows_of(run)
+    assert [(row["index"], row["deal_index"], row["seed"]) for row in rows] == [
+        (i, i + 3, 7) for i in range(12)
+    ]
+    for row in rows:
+        assert (row["stacks"], row["ranks"], row["limit"]) == (2, 9, None)
+        deck = random_deck(7, row["deal_index"], 9)
+        found = search(deck, 2, Bounds())
+        assert row["outcome"] == found.outcome
+        assert row["states_count"] == found.states_count
+        assert row["peak_bytes"] > 0
+        if row["outcome"] == "won":
+            numbers = row["moves"]
+            moves = list(zip(numbers[::2], numbers[1::2], strict=True))
+            check_win(deck, 2, moves)
+            assert row["moves_count"] == len(moves)
+        else:
+            assert row["moves"] is row["moves_count"] is None
+    assert "won" in {row["outcome"] for row in rows}
+    assert verify_run(str(run), 10) == []
+
+
+def test_moves_are_written_on_request_only() -> None:
+    (row,) = rows_of(run_of("deals=1"))
+    assert row["outcome"] == "won"
+    assert row["moves"] is None
+    assert row["moves_count"] >= 52
+
+
+def test_the_summary_sums_the_rows_up() -> None:
+    run = run_of("deals=30", "stacks=1", "ranks=7")
+    figures, rows = summary(run), rows_of(run)
+    outcomes = [row["outcome"] for row in rows]
+    assert (figures["deals_count"], figures["open_count"]) == (30, 0)
+    assert (figures["won_count"], figures["lost_count"]) == (outcomes.count("won"), outcomes.count("lost"))
+    assert figures["lost_count"] > 0
+    assert figures["states_mean"] == sum(row["states_count"] for row in rows) / 30
+    assert figures["deal_s_median"] <= figures["deal_s_p99"] <= figures["deal_s_max"]
+
+
+def test_deals_do_not_depend_on_where_a_sweep_begins_or_how_it_is_cut(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = rows_of(run_of("deals=9", "ranks=8"))
+    monkeypatch.setattr(open_sweep, "DEALS_A_UNIT", {3: 2})
+    part = run_of("deals=3", "ranks=8", "first=5")
+    assert len(list((part / "data").iterdir())) == 2
+    differ = ("run_id", "index")
+    assert [{key: row[key] for key in row if key not in differ} for row in rows_of(part)] == [
+        {key: row[key] for key in row if key not in differ} for row in whole[5:8]
+    ]
+
+
+def test_larger_limits_take_the_undecided_deals_again() -> None:
+    words = ["deals=10", "stacks=1"]
+    first = run_of(*words, "limits.states=300")
+    undecided = [row["index"] for row in rows_of(first) if row["outcome"] == "undecided"]
+    assert 0 < len(undecided) < 10
+    assert {row["limit"] for row in rows_of(first)} == {None, "states"}
+    assert run_of(*words) == first
+    second = rows_of(first)
+    assert [row["index"] for row in second if row["attempt"] == 2] == undecided
+    assert summary(first)["open_count"] == 0
+
+
+@pytest.mark.parametrize(
+    ("word", "field"),
+    [
+        ("deals=0", "job.deals"),
+        ("first=-1", "job.first"),
+        ("seed=-1", "job.seed"),
+        ("stacks=0", "job.stacks"),
+        ("stacks=6", "job.stacks"),
+        ("ranks=3", "job.ranks"),
+        ("ranks=14", "job.ranks"),
+        ("limits.states=0", "job.limits.states"),
+        ("limits.time_s=0", "job.limits.time_s"),
+        ("limits.memory_bytes=1000", "job.limits.memory_bytes"),
+    ],
+)
+def test_what_is_out_of_range_is_named(word: str, field: str) -> None:
+    with pytest.raises(UserError) as caught:
+        run_of(word)
+    assert caught.value.field == field
+    assert not Path("results").exists()
+
+
+@pytest.mark.parametrize("stacks", [1, 2, 3, 4, 5])
+def test_units_take_seconds(stacks: int) -> None:
+    with composing(None) as composer:
+        plan = dry_run(composer.compose(["job=calculation_open", f"job.stacks={stacks}", "job.deals=20000"]))
+    assert plan["items_count"] == 20_000
+    assert 5 <= plan["core_s"] / plan["units_count"] <= 60

@@ -1,0 +1,148 @@
+"""``job=calculation_sweep`` through the serial runner, and ``yamafuda report calculation`` on its runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from calculation_games import run_of
+from command_helpers import Run
+
+from engines.base import job_from_mapping
+from engines.calculation import sweep
+from engines.calculation.core import open_player, random_deck
+from engines.calculation.player import Options
+from engines.calculation.record import check_game, read_games
+from engines.calculation.text import read_decks
+from engines.statistics import mcnemar, paired_difference, wilson
+from pipeline.upkeep import verify_run
+from storage.dataset import read_rows
+from storage.errors import UserError
+from storage.rowdigest import content_digest
+
+pytestmark = pytest.mark.usefixtures("workspace")
+
+RESULTS = Path("results")
+WORDS = ["ranks=5", "stacks=1", "keep=20"]
+
+
+def sweep_of(tables: Path, *words: str) -> Path:
+    return run_of(RESULTS, "calculation_sweep", *WORDS, *words, tables=tables)
+
+
+def summary(run: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((run / "summary.json").read_text())
+    return found
+
+
+def won(run: Path) -> list[bool]:
+    """Game by game."""
+    return [outcome == "won" for outcome in read_rows(run, ["outcome"])["outcome"].to_pylist()]
+
+
+def test_one_row_a_game(tables: Path) -> None:
+    run = sweep_of(tables, "seed=7", "first=3", "games=25", "moves=true")
+    rows = read_rows(run).to_pylist()
+    assert [(row["index"], row["deck_index"], row["seed"]) for row in rows] == [
+        (i, i + 3, 7) for i in range(25)
+    ]
+    played = open_player(Options(ranks=5, stacks=1, keep=20), tables)
+    for row in rows:
+        (deck,) = read_decks(row["deck"])
+        assert deck == random_deck(7, row["deck_index"], 5)
+        (game,) = read_games(row["moves"])
+        found = check_game(deck, game, 5, 1)
+        assert (found.problem, found.outcome, found.left_count) == (None, row["outcome"], row["left_count"])
+        (alone,) = played.play([deck])
+        assert (alone.moves, alone.evaluations_count) == (game.moves, row["evaluations_count"])
+    assert verify_run(str(run), 10) == []
+    found_figures = summary(run)
+    wins = [row["outcome"] for row in rows].count("won")
+    assert 0 < wins < 25
+    assert (found_figures["games_count"], found_figures["wins_count"]) == (25, wins)
+    assert (found_figures["win_rate_low"], found_figures["win_rate_high"]) == wilson(wins, 25)
+    assert found_figures["missing_share"] == 0
+    assert found_figures["evaluations_per_s"] > 0
+
+
+def test_the_same_rows_however_it_is_run(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = sweep_of(tables, "games=12")
+    assert read_rows(run, ["moves"])["moves"].null_count == 12
+    digest = content_digest(run)
+    monkeypatch.setattr(sweep, "GAMES_A_CALL", 5)
+    assert (
+        content_digest(run_of(Path("again"), "calculation_sweep", *WORDS, "games=12", tables=tables))
+        == digest
+    )
+
+
+def test_a_missing_table(tables: Path) -> None:
+    with pytest.raises(UserError, match=r"build it with: yamafuda run job=stackgame_table .* job.cards=5 "):
+        run_of(RESULTS, "calculation_sweep", "ranks=6", "stacks=2", tables=tables)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("games", 0), ("first", -1), ("seed", -1), ("ranks", 3), ("stacks", 6), ("keep", 0), ("look_ahead", 3)],
+)
+def test_wrong_fields(field: str, value: int) -> None:
+    with pytest.raises(UserError, match=f"job.{field}: "):
+        job_from_mapping("calculation_sweep", {"name": "calculation_sweep", field: value})
+
+
+def test_units_are_of_a_reasonable_size() -> None:
+    for look_ahead, least, most in ((0, 20, 2000), (1, 1, 20), (2, 1, 1)):
+        values = {"name": "calculation_sweep", "look_ahead": look_ahead}
+        engine = sweep.CalculationSweep(job_from_mapping("calculation_sweep", values))
+        assert least <= engine.unit_items_count() <= most
+        assert engine.estimate().items_count == 1000
+
+
+def test_the_report_pairs_runs_of_the_same_decks(yamafuda: Run, tables: Path) -> None:
+    one = sweep_of(tables, "games=30")
+    sweep_of(tables, "games=20", "first=5")
+    other = sweep_of(tables, "games=20", "first=10", "keep=1", "value=independent")
+    status, out, err = yamafuda("report", "calculation", "--json")
+    assert (status, err) == (0, "")
+    lines = [json.loads(line) for line in out.splitlines()]
+    players = [line for line in lines if line["kind"] == "player"]
+    assert [(each["keep"], each["games_count"]) for each in players] == [(1, 20), (20, 30)]
+    assert players[1]["wins_count"] == summary(one)["wins_count"]
+    (pair,) = [line for line in lines if line["kind"] == "pair"]
+    theirs, ours = map(won, (other, one))
+    cells = [(a, b) for a, b in zip(theirs, ours[10:], strict=True)]
+    assert pair["decks_count"] == 20
+    assert pair["only_first_count"] == cells.count((True, False))
+    assert pair["only_second_count"] == cells.count((False, True))
+    assert pair["both_count"] == cells.count((True, True))
+    assert pair["difference"] == pytest.approx((sum(theirs) - sum(ours[10:])) / 20)
+    status, out, err = yamafuda("report", "calculation")
+    assert (status, err) == (0, "")
+    assert "keep=1 value=independent" in out
+    assert "6,474  of 10,000  64.74  63.80 to 65.67" in out
+    assert out.endswith(f"2 players; runs are in {RESULTS.resolve()}\n")
+
+
+def test_the_report_of_nothing(yamafuda: Run) -> None:
+    status, out, _ = yamafuda("report", "calculation")
+    assert status == 0
+    assert out.startswith("Table 3: wins with 3 stacks, in percent with 95% intervals\n")
+
+
+def test_the_difference_of_paired_shares() -> None:
+    """Newcombe's example (1998, paired data): 36, 12, 2, 0 of 50 gives 0.2 with 0.0569 to 0.3404 by method 10."""
+    assert paired_difference(36, 12, 2, 0) == pytest.approx((0.2, 0.0569, 0.3404), abs=5e-5)
+    centre, low, high = paired_difference(10, 0, 0, 0)
+    assert (centre, high) == (0, -low)
+    turned = paired_difference(36, 2, 12, 0)
+    assert turned == pytest.approx((-0.2, -0.3404, -0.0569), abs=5e-5)
+
+
+def test_mcnemar() -> None:
+    assert mcnemar(0, 0) == 1
+    assert mcnemar(5, 5) == 1
+    assert mcnemar(0, 5) == pytest.approx(2 / 32)
+    assert mcnemar(12, 2) == pytest.approx(2 * (1 + 14 + 91) / 2**14)
+    assert 0 < mcnemar(4000, 4300) < 0.002
