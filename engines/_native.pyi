@@ -349,8 +349,8 @@ class CalculationGames:
     """How games of Calculation went, an element a game. ``elapsed_s`` is processor time of the calling thread.
 
     ``cards_left``: cards not on a foundation at the end. ``draws_count``: draws after which some assignment had a stack
-    for every card of the pile. ``evaluations_count``: assignments rated; ``lookups_count``: look-ups in the table, ``missing_count``: those
-    that found nothing.
+    for every card of the pile. ``evaluations_count``: assignments rated; ``lookups_count``: states looked up in the
+    table, ``missing_count``: those that are not in it.
     """
 
     won: npt.NDArray[np.bool_]
@@ -376,9 +376,9 @@ class CalculationGames:
 class CalculationPlayer:
     """Plays Calculation by a table of two boards of ``ranks`` - 1 cards and as many stacks.
 
-    ``kept``: assignments of a position. ``look_ahead``: 0 to 2 draws. ``value`` of a position by its assignments: "max", "independent"
-    or "norm" with its ``exponent`` (1 to 100). ``alike``: "once" or "all" of assignments with the same cards of the pile
-    for each foundation and the same states.
+    ``kept``: assignments of a position. ``look_ahead``: 0 to 2 draws. ``value`` of a position by its assignments:
+    "max", "independent" or "norm" with its ``exponent`` (1 to 100). ``alike``: "once" or "all" of assignments with the
+    same cards of the pile for each foundation and the same states.
     ``edges``: "own": the boards of a state say themselves in which order cards come and where they may not go, or "all"
     four. ``exact_cards``: a state that is then in no table is worked out from those after it, and kept (20 bytes a
     state), if it has at most so many cards; of others each board counts as if it were alone.

@@ -1,13 +1,14 @@
 """The paper's player as it is described, on exact values: slow, for tiny games, to compare the core with.
 
 At the end of a turn a position is worth the largest value (``estimate.value``) of its assignments, or what else the
-options say, or by look-ahead the mean over the next card of what the best reply is worth. Every play is tried: the drawn card to a foundation that takes
-it or to a stack, then any stack tops to foundations or none. (Tanaka, section 3.) When no assignment is left, all are
-looked for once more; a game that none can win is played to its end all the same.
+options say; by look-ahead, the mean over the next card of what the best reply is worth. Every play is tried: the drawn
+card to a foundation that takes it or to a stack, then any stack tops to foundations or none. (Tanaka, section 3.)
+When no assignment is left, all are looked for once more; a game that none can win is played to its end all the same.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from engines.calculation import estimate, rules
-from engines.calculation.estimate import Assignment, Edges, Value
+from engines.calculation.estimate import Assignment, Value
 from engines.calculation.player import LAST_HOPE, Alike, Misfits, Options, Play, Played, PositionValue, Ties
 from engines.calculation.rules import DRAWN, FOUNDATIONS, Move, Position
 from engines.stackgame.rules import State, probability
@@ -182,9 +183,10 @@ class LiteralPlayer:
             if best <= LAST_HOPE:
                 return best
             exponent = self.options.exponent
-            total = sum(float(value / best) ** exponent for _, value in kept)
+            total = sum(math.pow(value / best, exponent) for _, value in kept)
             # Equal ones must come out equal, in whatever order they are added.
-            return Fraction(float(f"{float(best) * total ** (1 / exponent):.9g}"))
+            norm = float(best) * math.pow(total, 1 / exponent)
+            return Fraction(float(f"{norm:.9g}"))
         missed = Fraction(1)
         for _, value in kept:
             missed *= 1 - value
@@ -228,7 +230,7 @@ class LiteralPlayer:
             return Fraction(0)
         stuck = sum(mask == (1 << whole.stacks) - 1 for mask in whole.forbidden)
         if stuck:
-            return LAST_HOPE / 2**stuck
+            return LAST_HOPE / (1 << stuck)
 
         def of(*boards: int) -> Fraction:
             state = estimate.state(position, assignment, boards, self._edges)

@@ -11,7 +11,6 @@ from typing import Protocol
 from engines.calculation.estimate import Assignment, Edges, Value
 from engines.calculation.rules import RANKS_MAX, Move, Position
 
-
 LAST_HOPE = Fraction(1, 10**30)
 """What an assignment is worth, halved for each card of the pile that may go on no stack: its foundation may take it
 when it is drawn. Less than any other value, and told as 0."""

@@ -84,7 +84,9 @@ def report(results: Path, as_json: bool) -> bool:
 def pools(results: Path) -> list[Pool]:
     """What the sweeps below a folder have played, by player; a deck that several runs have played counts once.
 
-    Runs of the first version, which had no option ``alike``, are left out. Of a run that is not done, or has units that failed, the games before the first that is missing count.
+    Runs of the first version, which had no option ``alike``, are left out.
+
+    Of a run that is not done, or has units that failed, the games before the first that is missing count.
     """
     import pyarrow as pa
 

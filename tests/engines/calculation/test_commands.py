@@ -114,7 +114,7 @@ def test_advise(yamafuda: Run, tables: Path) -> None:
     assert found["given"] is None
     assert [play["value"] for play in found["plays"]] == [play.value for play in plays]
     best = found["plays"][0]
-    rows = format_position(plays[0].position, untold(drawn)).split("stacks")[0]
+    rows = format_position(plays[0].position, untold(plays[0].position)).split("stacks")[0]
     board = "\n".join([rows, "stacks", *best["assignment"]])
     assert read_position(board).assignment() == plays[0].assignment
 
@@ -161,7 +161,7 @@ def test_a_missing_table(yamafuda: Run, decks: list[list[int]]) -> None:
         (["--keep", "0"], "--keep: must be 1 to 1000000; got 0"),
         (["--stacks", "6"], "--stacks: must be 1 to 5; got 6"),
         (["--look-ahead", "3"], "--look-ahead: must be 0 to 2; got 3"),
-        (["--value", "mean"], "--value: 'mean' is none of max, independent"),
+        (["--value", "mean"], "--value: 'mean' is none of max, independent, norm"),
         (["--ties", "x"], "--ties: 'x' is none of foundation, stack, last_stack"),
         (["--misfits", "x"], "--misfits: 'x' is none of exchange, drop"),
     ],

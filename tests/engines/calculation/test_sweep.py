@@ -128,7 +128,9 @@ def test_the_report_pairs_runs_of_the_same_decks(yamafuda: Run, tables: Path) ->
 def test_the_report_of_nothing(yamafuda: Run) -> None:
     status, out, _ = yamafuda("report", "calculation")
     assert status == 0
-    assert out.startswith("Table 3: wins with 3 stacks, in percent with 95% intervals\n")
+    assert out.startswith(
+        "Table 3: wins with 3 stacks, in percent with 95% intervals; the best assignment counts\n"
+    )
 
 
 def test_the_difference_of_paired_shares() -> None:

@@ -11,6 +11,7 @@ use crate::reader::Reader;
 use crate::search::Clock;
 use crate::stackgame::table::{Expander, Rules as _, evaluate};
 use crate::stackgame::two_boards::TwoBoards;
+use std::collections::HashSet;
 
 type Layers = Vec<Reader<u64, Vec<u8>>>;
 
@@ -276,4 +277,37 @@ fn a_stuck_assignment_is_worth_less_than_any_other() {
     let found = player(5, 1, Options::default()).estimate(&nothing(&game, 5), &position, &targets).unwrap();
     let (_, value) = found.unwrap();
     assert!(value > 0.0 && value < LAST_HOPE);
+}
+
+/// Of alike assignments one is kept.
+#[test]
+fn alike_assignments_are_kept_once() {
+    let (ranks, stacks) = (5, 3);
+    let (game, layers) = build(ranks, stacks);
+    let table = table(&game, &layers);
+    let options = Options { kept: 1 << 20, edges: Edges::Own, ..Options::default() };
+    let mut all = player(ranks, stacks, options.clone());
+    let mut once = player(ranks, stacks, Options { once: true, ..options });
+    let rules = Rules::new(ranks, stacks).unwrap();
+    let mut fewer = 0;
+    for index in 0..20 {
+        let deck = deck(8, index, ranks);
+        let played = play(&mut all, &table, &deck);
+        for (position, &rank) in replay(&rules, &deck, &played).iter().zip(&deck[1..]).take(10) {
+            let mut drawn = position.clone();
+            drawn.draw(rank);
+            let mut never = || false;
+            let mut clock = Clock::new(0.0, &mut never);
+            let every = all.advise(&table, &mut clock, &drawn, Some(rank)).unwrap();
+            let single = once.advise(&table, &mut clock, &drawn, Some(rank)).unwrap();
+            for play in &every {
+                let same = single.iter().find(|other| other.moves == play.moves).unwrap();
+                let seen: HashSet<_> = same.list.iter().map(|each| (each.chains, each.parts.nodes)).collect();
+                assert_eq!(seen.len(), same.list.len());
+                assert_eq!(same.list.is_empty(), play.list.is_empty());
+                fewer += play.list.len() - same.list.len();
+            }
+        }
+    }
+    assert!(fewer > 100);
 }
