@@ -171,6 +171,10 @@ class Engine(ABC):
         Not asked of a sweep of which no unit could be done.
         """
 
+    def needs(self) -> list[Job]:
+        """Jobs of the tables that the job reads: those that are not finished are built before it."""
+        return []
+
     def prepare(self, ctx: UnitContext) -> None:  # noqa: B027 (most engines read nothing)
         """Check that what the job reads (a table, a file) is there before any unit starts; else UserError."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 import time
 from collections.abc import Generator
 from contextlib import ExitStack, closing
@@ -18,7 +19,7 @@ from pipeline.lock import driver_lock
 from pipeline.memory import PeakSampler
 from pipeline.phases import Phase, phases, planned_count, planned_units_count, remove_unsound
 from pipeline.plan import make_plan, settle_plan
-from pipeline.progress import Progress, open_progress
+from pipeline.progress import Progress, duration, open_progress
 from pipeline.runners.base import Brief, Hooks, Outcome, Runner, Task
 from pipeline.signals import stopping_on_file, stopping_on_signals
 from pipeline.summary import finish
@@ -38,6 +39,8 @@ def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
     it.
     """
     engine_type, engine = engine_spec(config.job.name), make_engine(config)
+    for table in engine.needs():
+        build_missing(dataclasses.replace(config, job=table), config.job.name, runner)
     plan = make_plan(engine)
     layout = RunLayout(run_dir(config, engine, plan))
     check_disk(engine, layout)
@@ -75,6 +78,30 @@ def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
         finally:
             journal.end(status)
     return status, layout.run_dir
+
+
+def build_missing(config: Config, reader: str, runner: Runner) -> None:
+    """Build a table that a job reads, unless it is finished; says so before. UserError if that fails."""
+    engine = make_engine(config)
+    folder = run_dir(config, engine, make_plan(engine))
+    if RunLayout(folder).manifest.exists():
+        return
+    estimate = engine.estimate()
+    words = [
+        f"job.{each.name}={getattr(config.job, each.name)}"
+        for each in dataclasses.fields(config.job)
+        if each.name not in ("name", "limits") and getattr(config.job, each.name) != each.default
+    ]
+    needed = f" (about {duration(max(1, estimate.core_s))} of one core)" if estimate else ""
+    print(
+        f"{reader} reads a table that is not finished; it is built first{needed}: "
+        + " ".join(["yamafuda run", f"job={config.job.name}", *words]),
+        file=sys.stderr,
+        flush=True,
+    )
+    status, _ = run_job(config, runner)
+    if status != DONE:
+        raise UserError(str(folder), f"the table that {reader} reads could not be built; see failed/ there")
 
 
 def drive(

@@ -17,6 +17,8 @@ from engines.calculation.rules import FOUNDATIONS, Move, Position
 from engines.stackgame.built import BuiltTable, open_table
 from engines.stackgame.table import StackgameTableJob
 
+SMALLER_RANKS = 8
+"""Of a game that is offered where the table of a larger one is missing."""
 _NO_TARGET = 255
 """What the core says in place of a foundation when no assignment is left."""
 
@@ -30,7 +32,8 @@ def table_job(ranks: int, stacks: int) -> StackgameTableJob:
 
 def open_player(options: Options, tables_dir: Path) -> CorePlayer:
     """A player by the finished table below ``tables_dir``; UserError that tells how to build it when there is none."""
-    return CorePlayer(options, open_table(tables_dir, table_job(options.ranks, options.stacks)))
+    smaller = "; a game of fewer ranks has a smaller one: --ranks 8" if options.ranks > SMALLER_RANKS else ""
+    return CorePlayer(options, open_table(tables_dir, table_job(options.ranks, options.stacks), smaller))
 
 
 def random_deck(seed: int, index: int, ranks: int) -> tuple[int, ...]:

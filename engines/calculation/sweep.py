@@ -144,6 +144,10 @@ class CalculationSweep(Sweep):
         row_bytes = ROW_BYTES + self.job.moves * MOVES_BYTES
         return Estimate(count, count * row_bytes + 100_000, count * self.job.game_s())
 
+    def needs(self) -> list[Job]:
+        """The table that is played by."""
+        return [table_job(self.job.ranks, self.job.stacks)]
+
     def prepare(self, ctx: UnitContext) -> None:
         """UserError unless the table is there, finished."""
         assert ctx.tables_dir is not None

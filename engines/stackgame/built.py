@@ -43,10 +43,10 @@ class BuiltTable:
         return None if np.isnan(values[0]) else float(values[0])
 
 
-def find_table(tables_dir: Path, job: StackgameTableJob) -> RunLayout:
+def find_table(tables_dir: Path, job: StackgameTableJob, otherwise: str = "") -> RunLayout:
     """Where the finished table of a job is; UserError that tells how to build it when it is not below ``tables_dir``.
 
-    Its summary must be the one that it was finished with.
+    ``otherwise``: what else can be done then. Its summary must be the one that it was finished with.
     """
     layout = RunLayout(tables_dir / run_id(job, StackgameTable.version))
     if not layout.manifest.exists():
@@ -54,16 +54,16 @@ def find_table(tables_dir: Path, job: StackgameTableJob) -> RunLayout:
         raise UserError(
             str(layout.run_dir),
             f"the table is not there or not finished; build it with: yamafuda run {_words(job)} "
-            f"(about {_duration(estimate.core_s)} of one core)",
+            f"(about {_duration(estimate.core_s)} of one core){otherwise}",
         )
     record = read_manifest(layout.run_dir).record(layout.run_dir, layout.summary)
     verify_file(layout.summary, record)
     return layout
 
 
-def open_table(tables_dir: Path, job: StackgameTableJob) -> BuiltTable:
+def open_table(tables_dir: Path, job: StackgameTableJob, otherwise: str = "") -> BuiltTable:
     """The finished table of a job; UserError as ``find_table``, DamagedFileError names a file that is not right."""
-    layout, table = find_table(tables_dir, job), StackgameTable(job)
+    layout, table = find_table(tables_dir, job, otherwise), StackgameTable(job)
     return BuiltTable(table.kernel, [open_layer(table.kernel, layout, layer) for layer in table.layers()])
 
 

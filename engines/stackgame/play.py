@@ -81,6 +81,10 @@ class StackgamePlay(Sweep):
         steps = self.job.games * self.job.boards * self.job.cards
         return Estimate(self.job.games, self.job.games * 16 + 100_000, steps / 200_000)
 
+    def needs(self) -> list[Job]:
+        """The table that is played by."""
+        return [self.job.table_job()]
+
     def prepare(self, ctx: UnitContext) -> None:
         """UserError unless the table is there, finished, with the summary that it was finished with."""
         assert ctx.tables_dir is not None

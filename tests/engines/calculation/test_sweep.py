@@ -78,9 +78,14 @@ def test_the_same_rows_however_it_is_run(tables: Path, monkeypatch: pytest.Monke
     )
 
 
-def test_a_missing_table(tables: Path) -> None:
-    with pytest.raises(UserError, match=r"build it with: yamafuda run job=stackgame_table .* job.cards=5 "):
-        run_of(RESULTS, "calculation_sweep", "ranks=6", "stacks=2", tables=tables)
+def test_a_table_that_is_missing_is_built_first(yamafuda: Run) -> None:
+    words = ("run", "job=calculation_sweep", "job.ranks=5", "job.stacks=1", "job.games=5", "cluster=serial")
+    status, _, err = yamafuda(*words)
+    assert status == 0
+    expected = "reads a table that is not finished; it is built first (about 1 s of one core): yamafuda run"
+    assert f"calculation_sweep {expected} job=stackgame_table job.stacks=1 job.cards=4\n" in err
+    status, _, err = yamafuda(*words, "job.seed=2")
+    assert (status, "built first" in err) == (0, False)
 
 
 @pytest.mark.parametrize(
