@@ -10,7 +10,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from engines.base import Estimate, Job, Sweep, UnitContext
-from engines.calculation.open import RANKS_MAX, RANKS_MIN, STACKS_MAX, random_deck, search
+from engines.calculation.core import random_deck
+from engines.calculation.open import STACKS_MAX, search
+from engines.calculation.record import format_moves
+from engines.calculation.rules import RANKS_MAX, RANKS_MIN
 from engines.search import SearchLimits, check_deals
 from engines.statistics import spread, won_shares
 from storage.errors import UserError
@@ -50,12 +53,12 @@ class CalculationOpenJob(Job):
 class CalculationOpen(Sweep):
     """Independent decks; deck ``i`` of a seed is the same however the run is cut."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = CalculationOpenJob
     job: CalculationOpenJob
 
     def columns(self) -> pa.Schema:
-        """A row a deal. ``moves``: two numbers for each move, as ``engines.calculation.open.Move`` has them."""
+        """A row a deal. ``moves``: of a solution, as text; ``elapsed_s``: processor time."""
         return pa.schema(
             [
                 pa.field("stacks", pa.uint8(), nullable=False),
@@ -65,7 +68,7 @@ class CalculationOpen(Sweep):
                 pa.field("states_count", pa.int64(), nullable=False),
                 pa.field("moves_count", pa.int32()),
                 pa.field("peak_bytes", pa.int64(), nullable=False),
-                pa.field("moves", pa.list_(pa.uint8())),
+                pa.field("moves", pa.string()),
             ]
         )
 
@@ -89,7 +92,8 @@ class CalculationOpen(Sweep):
         rows = []
         for index in indices:
             deal_index = job.first + index
-            found = search(random_deck(job.seed, deal_index, job.ranks), job.stacks, bounds)
+            deck = random_deck(job.seed, deal_index, job.ranks)
+            found = search(deck, job.stacks, bounds)
             rows.append(
                 {
                     "outcome": found.outcome,
@@ -101,7 +105,7 @@ class CalculationOpen(Sweep):
                     "states_count": found.states_count,
                     "moves_count": found.moves_count,
                     "peak_bytes": found.peak_bytes,
-                    "moves": [n for move in found.moves for n in move] if job.moves and found.moves else None,
+                    "moves": format_moves(deck, found.moves) if job.moves and found.moves else None,
                 }
             )
             ctx.progress(1)

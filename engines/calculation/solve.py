@@ -23,6 +23,7 @@ from engines.calculation.options import (
     Value,
     player_options,
 )
+from engines.search import Bounds, bounds_of_options
 from engines.textfile import read_text
 from storage.errors import UserError
 
@@ -54,13 +55,23 @@ def solve(
     ties: Ties = "foundation",
     misfits: Misfits = "exchange",
     eager: Eager = False,
+    see_pile: Annotated[
+        bool,
+        typer.Option(
+            "--open", help="With the whole pile known: a solution, or that there is none; without a table."
+        ),
+    ] = False,
+    time_s: Annotated[
+        float | None, typer.Option(help="With --open: limit for each deck, in seconds of processor time.")
+    ] = None,
+    memory_bytes: Annotated[int, typer.Option(help="With --open: limit for each deck, in bytes.")] = 2 << 30,
     moves: Annotated[bool, typer.Option("--moves", help="Print the moves alone, on one line.")] = False,
     tables: Annotated[
         Path, typer.Option(help="Folder of table runs.", envvar=["YAMAFUDA_TABLES", "YAMAFUDA_RESULTS"])
     ] = Path("results"),
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deck and line.")] = False,
 ) -> None:
-    """Play decks of Calculation without looking at the pile, by a table of the stack game.
+    """Play decks of Calculation without looking at the pile, by a table of the stack game; or with --open.
 
     The table for two boards of one card less than there are ranks must be there: job=stackgame_table. Every game was
     replayed by the referee.
@@ -71,6 +82,9 @@ def solve(
     decks = read_decks(read_text(file, FILE_BYTES), str(file))
     if not decks:
         raise UserError(str(file), "there is no deck in it")
+    if see_pile:
+        _solve_open(decks, stacks, bounds_of_options(time_s, None, memory_bytes), moves, as_json)
+        return
     players = {
         ranks: open_player(
             player_options(
@@ -99,6 +113,42 @@ def solve(
         else:
             text = _text(number, deck, played, player.options, moves)
             print(("\n" if number > 1 and not moves else "") + text, flush=True)
+
+
+def _solve_open(
+    decks: Sequence[Sequence[int]], stacks: int, bounds: Bounds, moves: bool, as_json: bool
+) -> None:
+    from engines.calculation.open import STACKS_MAX, search
+    from engines.calculation.record import format_game, format_moves
+    from engines.calculation.text import format_deck, ranks_of
+
+    if not 1 <= stacks <= STACKS_MAX:
+        raise UserError("--stacks", f"must be 1 to {STACKS_MAX}; got {stacks}")
+    for number, deck in enumerate(decks, start=1):
+        found = search(deck, stacks, bounds)
+        if as_json:
+            values = {
+                "outcome": found.outcome,
+                "deck": format_deck(deck),
+                "limit": found.limit,
+                "states_count": found.states_count,
+                "peak_bytes": found.peak_bytes,
+                "elapsed_s": found.elapsed_s,
+                "moves": None if found.moves is None else format_moves(deck, found.moves),
+            }
+            print(json.dumps(values), flush=True)
+            continue
+        limit = f" (limit: {found.limit})" if found.limit else ""
+        print(
+            f"deck {number}: {found.outcome}{limit}, {found.states_count} dead ends, {found.elapsed_s:.2f} s"
+        )
+        if found.moves is not None:
+            game = (
+                format_moves(deck, found.moves)
+                if moves
+                else format_game(deck, found.moves, ranks_of(deck), stacks)
+            )
+            print(game, flush=True)
 
 
 def _values(deck: Sequence[int], played: Played) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from engines.calculation import rules
 from engines.calculation.core import open_player
 from engines.calculation.player import Options
 from engines.calculation.position import format_position, read_position, untold
-from engines.calculation.record import format_game, format_moves
+from engines.calculation.record import check_game, format_game, format_moves, read_games
 from engines.calculation.text import format_deck
 
 pytestmark = pytest.mark.usefixtures("workspace")
@@ -194,3 +194,21 @@ def test_many_stacks_need_their_table(yamafuda: Run, tables: Path) -> None:
     status, _, err = yamafuda("advise", "calculation", "position", "--tables", str(tables))
     assert (status, err) == (2, "yamafuda: --stacks: must be 1 to 5; got 6\n")
     assert replace(OPTIONS, stacks=3) != OPTIONS
+
+
+def test_solve_with_the_pile_open(yamafuda: Run) -> None:
+    won = format_deck(random_deck(4, 1))
+    lost = format_deck([rank for rank in (2, 3, 4, 1) for _ in range(4)])
+    Path("decks").write_text(f"{won}\n{lost}\n")
+    status, out, _ = yamafuda("solve", "calculation", "decks", "--open", "--stacks", "2", "--json")
+    assert status == 0
+    found = [json.loads(line) for line in out.splitlines()]
+    assert [each["outcome"] for each in found] == ["won", "lost"]
+    (game,) = read_games(found[0]["moves"])
+    assert check_game(random_deck(4, 1), game, 4, 2).outcome == "won"
+    status, out, _ = yamafuda("solve", "calculation", "decks", "--open", "--stacks", "2")
+    assert status == 0
+    assert out.startswith("deck 1: won, ")
+    assert out.splitlines()[-1].startswith("deck 2: lost, ")
+    status, _, err = yamafuda("solve", "calculation", "decks", "--open", "--stacks", "6")
+    assert (status, err) == (2, "yamafuda: --stacks: must be 1 to 5; got 6\n")

@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 
 from engines import _native
 from engines.calculation import open as calculation
+from engines.calculation import rules
+from engines.calculation.core import random_deck
+from engines.calculation.rules import Move
 from engines.search import Bounds
 
 ROWS = {
@@ -138,7 +141,7 @@ def test_whole_decks(deck: list[int], stacks: int) -> None:
 
 def test_rows() -> None:
     for ranks, expected in ROWS.items():
-        written = ["".join(NAMES[rank] for rank in calculation.row(f, ranks)) for f in range(4)]
+        written = ["".join(NAMES[rank] for rank in rules.row(f, ranks)) for f in range(4)]
         assert written == expected
 
 
@@ -150,9 +153,9 @@ def test_the_deck_that_is_lost_with_eleven_stacks(stacks: int) -> None:
 
 
 def test_decks_of_a_seed() -> None:
-    deck = calculation.random_deck(3, 5)
+    deck = random_deck(3, 5, 13)
     assert deck == tuple(n // 4 + 1 for n in _native.shuffled_deck(3, 5, 52).tolist())
-    assert sorted(calculation.random_deck(3, 5, 7)) == [rank for rank in range(1, 8) for _ in range(4)]
+    assert sorted(random_deck(3, 5, 7)) == [rank for rank in range(1, 8) for _ in range(4)]
 
 
 @pytest.mark.parametrize(
@@ -164,7 +167,7 @@ def test_decks_of_a_seed() -> None:
     ],
 )
 def test_limits_leave_a_deck_undecided(bounds: Bounds, limit: str) -> None:
-    deck = calculation.random_deck(1, 0)
+    deck = random_deck(1, 0, 13)
     answer = calculation.search(deck, 2, bounds)
     assert (answer.outcome, answer.limit, answer.moves) == ("undecided", limit, None)
     assert answer.states_count <= (bounds.states_count or answer.states_count)
@@ -197,15 +200,15 @@ def test_every_second_card_is_no_deck() -> None:
 WON = [1, 2, 3, 4] * 4
 
 
-def wrong(moves: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+def wrong(moves: list[Move]) -> list[list[Move]]:
     """Games that are none, made of one that is."""
     return [
         moves[:-1],
-        [*moves, (255, 0)],
-        [*moves, (0, 0)],
-        [(255, 1), *moves[1:]],
-        [(0, 0), *moves],
-        [(255, 4), (0, 5), *moves[1:]],
+        [*moves, Move(255, 0)],
+        [*moves, Move(0, 0)],
+        [Move(255, 1), *moves[1:]],
+        [Move(0, 0), *moves],
+        [Move(255, 4), Move(0, 5), *moves[1:]],
     ]
 
 

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from engines.calculation import open_sweep
-from engines.calculation.open import check_win, random_deck, search
+from engines.calculation.core import random_deck
+from engines.calculation.open import search
+from engines.calculation.record import check_game, read_games
 from engines.search import Bounds
 from pipeline.config import composing
 from pipeline.run import dry_run, run_job
@@ -55,10 +57,10 @@ def test_one_row_a_deal() -> None:
         assert row["states_count"] == found.states_count
         assert row["peak_bytes"] > 0
         if row["outcome"] == "won":
-            numbers = row["moves"]
-            moves = list(zip(numbers[::2], numbers[1::2], strict=True))
-            check_win(deck, 2, moves)
-            assert row["moves_count"] == len(moves)
+            (game,) = read_games(row["moves"])
+            replayed = check_game(deck, game, 9, 2)
+            assert (replayed.problem, replayed.outcome) == (None, "won")
+            assert row["moves_count"] == len(game.moves)
         else:
             assert row["moves"] is row["moves_count"] is None
     assert "won" in {row["outcome"] for row in rows}
