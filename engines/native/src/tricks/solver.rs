@@ -1,0 +1,126 @@
+//! One deal, without a table: values of the states that can follow it, remembered.
+use super::pattern::{exchanged, without};
+use std::collections::HashMap;
+
+/// A state with Left in the lead. Of the `2 * cards` cards left, `above` are above the `count` point cards.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    pub pattern: u32,
+    pub cards: u8,
+    pub above: u8,
+    pub count: u8,
+}
+
+impl State {
+    fn is_point(&self, bit: u32) -> bool {
+        let from_top = 2 * u32::from(self.cards) - 1 - bit;
+        (u32::from(self.above)..u32::from(self.above) + u32::from(self.count)).contains(&from_top)
+    }
+
+    fn is_above(&self, bit: u32) -> bool {
+        2 * u32::from(self.cards) - 1 - bit < u32::from(self.above)
+    }
+
+    /// The state with Right in the lead is that of the exchanged hands.
+    pub fn exchanged(self) -> State {
+        State { pattern: exchanged(self.pattern, usize::from(self.cards)), ..self }
+    }
+
+    /// Left's points in the trick of two cards, given as bits, and whether Left wins it; then the state, of the hands
+    /// as they are.
+    pub fn after(self, a: u32, b: u32) -> (u8, bool, State) {
+        let points = u8::from(self.is_point(a)) + u8::from(self.is_point(b));
+        let above = u8::from(self.is_above(a)) + u8::from(self.is_above(b));
+        let next = State {
+            pattern: without(self.pattern, a, b),
+            cards: self.cards - 1,
+            above: self.above - above,
+            count: self.count - points,
+        };
+        (if a > b { points } else { 0 }, a > b, next)
+    }
+}
+
+/// Values found so far, for one aim.
+pub struct Solver {
+    fewest: bool,
+    states_max: usize,
+    found: HashMap<State, u8>,
+}
+
+/// Why there is no value.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Stop {
+    States,
+    Interrupted,
+}
+
+impl Solver {
+    pub fn new(fewest: bool, states_max: usize) -> Solver {
+        Solver { fewest, states_max, found: HashMap::new() }
+    }
+
+    pub fn states_count(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Left's points when Left leads, or Right does.
+    pub fn value(&mut self, state: State, left_leads: bool, go_on: &mut dyn FnMut() -> bool) -> Result<u8, Stop> {
+        if left_leads { self.leading(state, go_on) } else { Ok(state.count - self.leading(state.exchanged(), go_on)?) }
+    }
+
+    fn leading(&mut self, state: State, go_on: &mut dyn FnMut() -> bool) -> Result<u8, Stop> {
+        if state.count == 0 {
+            return Ok(0);
+        }
+        if let Some(&value) = self.found.get(&state) {
+            return Ok(value);
+        }
+        let fewest = self.fewest;
+        let better = |x: u8, y: u8| if fewest { x < y } else { x > y };
+        let (mine, theirs) = (representatives(state, 1), representatives(state, 0));
+        let mut best = None;
+        for &a in &mine {
+            let mut worst = None;
+            for &b in &theirs {
+                let (points, left_leads, next) = state.after(a, b);
+                let value = points + self.value(next, left_leads, go_on)?;
+                if worst.is_none_or(|known| better(known, value)) {
+                    worst = Some(value);
+                }
+                // This lead is no better than one that is known.
+                if best.is_some_and(|known| !better(value, known)) {
+                    break;
+                }
+            }
+            if let Some(value) = worst
+                && best.is_none_or(|known| better(value, known))
+            {
+                best = Some(value);
+            }
+        }
+        if self.found.len() >= self.states_max {
+            return Err(Stop::States);
+        }
+        if self.found.len() % (1 << 14) == 0 && !go_on() {
+            return Err(Stop::Interrupted);
+        }
+        let value = best.unwrap_or(0);
+        self.found.insert(state, value);
+        Ok(value)
+    }
+}
+
+/// One card of each run of cards that one player has and that are of one class.
+fn representatives(state: State, owner: u32) -> Vec<u32> {
+    let mut found = Vec::new();
+    let mut before = None;
+    for bit in 0..2 * u32::from(state.cards) {
+        let class = (state.pattern >> bit & 1, state.is_point(bit), state.is_above(bit));
+        if before != Some(class) && class.0 == owner {
+            found.push(bit);
+        }
+        before = Some(class);
+    }
+    found
+}
