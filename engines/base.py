@@ -41,6 +41,7 @@ ENGINES: dict[str, str] = {
     "daifugo_estimate": "engines.daifugo.estimation:DaifugoEstimate",
     "daifugo_tournament": "engines.daifugo.tournament:DaifugoTournament",
     "tricks_table": "engines.tricks.table:TricksTable",
+    "tricks_theorems": "engines.tricks.theorems:TricksTheorems",
 }
 
 #: command that an engine adds to ``yamafuda`` -> module with ``register(app: typer.Typer) -> None``. The
