@@ -440,9 +440,7 @@ class TricksSolver:
     def __init__(self, aim: str, states_max: int) -> None: ...
     def value(self, cards: int, pattern: int, above: int, count: int, left_leads: bool) -> int: ...
 
-TricksRow = tuple[
-    str, str, tuple[int, int, int, int], int, list[int], tuple[int, bool, int, int, int] | None
-]
+TricksRow = tuple[str, str, tuple[int, int, int, int], int, list[int], tuple[int, bool, int, int, int] | None]
 """Statement, hands (``conditions`` or ``all``), counts (deals, those that obey, cases, those that obey), least value,
 how often it and those above it came, first counterexample (pattern, Left leads, card given, card got, value; ranks from
 0)."""

@@ -233,7 +233,9 @@ class IndexedTable(Table):
                     wanted = min(groups, int(random.poisson(share * groups)))
                     for chosen in random.choice(groups, wanted, replace=False):
                         found = block.values[chosen * group : (chosen + 1) * group]
-                        problems += self._check_again(ctx, path, layer, block.first // group + int(chosen), found)
+                        problems += self._check_again(
+                            ctx, path, layer, block.first // group + int(chosen), found
+                        )
                 told = {name: opened.footer.get(name) for name in ("digest", *figures)}
             right = {"digest": digest.hex()} | {name: each.tolist() for name, each in figures.items()}
             if told != right:
@@ -268,5 +270,3 @@ def _figures(footer: dict[str, Any]) -> dict[str, Any]:
     return {"states_count": footer["count"]} | {
         name: value for name, value in footer.items() if name not in plain
     }
-
-

@@ -57,10 +57,14 @@ def of_matrix(gains: list[list[int]], left_leads: bool, fewest: bool = False) ->
     ``gains[i][j]``: Left's points for Left's card i and Right's card j. Left wants many of them and Right few, or with
     ``fewest`` the other way round.
     """
-    left_best, right_best = (min, max) if fewest else (max, min)
     if left_leads:
-        return left_best(right_best(row) for row in gains)
-    return right_best(left_best(column) for column in zip(*gains, strict=True))
+        return best([best(row, not fewest) for row in gains], fewest)
+    return best([best(list(column), fewest) for column in zip(*gains, strict=True)], not fewest)
+
+
+def best(gains: list[int], fewest: bool) -> int:
+    """What a player takes of these."""
+    return min(gains) if fewest else max(gains)
 
 
 def payoff_matrix(deal: Deal) -> list[list[int]]:

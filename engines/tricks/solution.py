@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 from engines import _native
@@ -84,25 +85,27 @@ def solve(deal: WrittenDeal, chosen: Rules) -> Solution:
     above = chosen.above(cards, deal.count)
     if above + deal.count > 2 * cards:
         raise UserError(
-            "--points", f"{above} cards above {deal.count} point cards are more than the {2 * cards} cards dealt"
+            "--points",
+            f"{above} cards above {deal.count} point cards are more than the {2 * cards} cards dealt",
         )
     core = _Core(deal, above, chosen.aim)
     try:
         table = core.table(deal.left, deal.right)
         swaps = [Swap(*pair, core.table(*_swapped(deal, *pair))) for pair in _adjacent(deal)]
     except MemoryError:
-        raise UserError("deal", f"more than {STATES_MAX} states follow; there is no memory for them") from None
+        raise UserError(
+            "deal", f"more than {STATES_MAX} states follow; there is no memory for them"
+        ) from None
     fewest = chosen.aim == "fewest"
-    left_best, right_best = (min, max) if fewest else (max, min)
     rows = dict(zip(deal.left, table.G, strict=True))
     columns = dict(zip(deal.right, (list(column) for column in zip(*table.G, strict=True)), strict=True))
-    replies = [_best(deal.right, row, right_best(row)) for row in rows.values()]
-    answers = [_best(deal.left, column, left_best(column)) for column in columns.values()]
+    replies = [_best(deal.right, row, not fewest) for row in rows.values()]
+    answers = [_best(deal.left, column, fewest) for column in columns.values()]
     return Solution(
         table,
         sorted(core.points, reverse=True),
-        [card for card, row in rows.items() if right_best(row) == table.value_left_leads],
-        [card for card, column in columns.items() if left_best(column) == table.value_right_leads],
+        [card for card, row in rows.items() if rules.best(row, not fewest) == table.value_left_leads],
+        [card for card, column in columns.items() if rules.best(column, fewest) == table.value_right_leads],
         dict(zip(deal.left, replies, strict=True)),
         dict(zip(deal.right, answers, strict=True)),
         swaps,
@@ -110,14 +113,14 @@ def solve(deal: WrittenDeal, chosen: Rules) -> Solution:
     )
 
 
-def _best(hand: Hand, gains: list[int], best: int) -> list[int]:
-    return [card for card, gain in zip(hand, gains, strict=True) if gain == best]
+def _best(hand: Hand, gains: list[int], fewest: bool) -> list[int]:
+    return [card for card, gain in zip(hand, gains, strict=True) if gain == rules.best(gains, fewest)]
 
 
 def _adjacent(deal: WrittenDeal) -> list[tuple[int, int]]:
     """(Left's card, Right's card) that follow one another."""
     order = sorted(deal.left + deal.right)
-    pairs = [pair for pair in zip(order, order[1:], strict=False) if (pair[0] in deal.left) != (pair[1] in deal.left)]
+    pairs = [pair for pair in itertools.pairwise(order) if (pair[0] in deal.left) != (pair[1] in deal.left)]
     return [(x, y) if x in deal.left else (y, x) for x, y in pairs]
 
 

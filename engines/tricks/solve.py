@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,12 +33,15 @@ def register(app: typer.Typer) -> None:
 
 def solve(
     deal: Annotated[
-        list[str], typer.Argument(metavar="DEAL|FILE", help="A deal, or a file with one a line; - is standard input.")
+        list[str],
+        typer.Argument(metavar="DEAL|FILE", help="A deal, or a file with one a line; - is standard input."),
     ],
     points: Annotated[
         str, typer.Option(help="The point cards: highest, lowest, or the number of cards above them.")
     ] = "highest",
-    aim: Annotated[str, typer.Option(help="most: point cards are to be won; fewest: to be avoided.")] = "most",
+    aim: Annotated[
+        str, typer.Option(help="most: point cards are to be won; fewest: to be avoided.")
+    ] = "most",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")] = False,
 ) -> None:
     """Play deals of single-suit trick taking perfectly: values, matrices of the first trick, best cards, swaps.
@@ -83,7 +87,7 @@ def _max_min(matrix: Matrix) -> int:
 
 
 def _min_max(matrix: Matrix) -> int:
-    return min(max(column) for column in zip(*matrix, strict=True))
+    return min(max(row[place] for row in matrix) for place in range(len(matrix)))
 
 
 def _table_values(table: Table) -> dict[str, Any]:
@@ -138,12 +142,16 @@ def _text(deal: WrittenDeal, rules: Rules, found: Solution) -> Iterator[str]:
         ("Left", table.value_left_leads, found.left_leads, found.right_replies),
         ("Right", table.value_right_leads, found.right_leads, found.left_replies),
     ):
-        word = {"won": "Left wins", "lost": "Right wins", "drawn": "drawn"}[outcome(value, deal.count, rules.aim)]
+        word = {"won": "Left wins", "lost": "Right wins", "drawn": "drawn"}[
+            outcome(value, deal.count, rules.aim)
+        ]
         yield f"{who} leads: Left gets {value} of {deal.count}, {word}; best {_listed(best)}"
-        yield "  best replies: " + "; ".join(f"to {card}: {_listed(cards)}" for card, cards in replies.items())
+        yield "  best replies: " + "; ".join(
+            f"to {card}: {_listed(cards)}" for card, cards in replies.items()
+        )
     yield from _matrices(table)
-    for name, of in (("max-min", _max_min), ("min-max", _min_max)):
-        yield f"{name} of G {of(table.G)}, of W {of(table.W)}"
+    yield f"max-min of G {_max_min(table.G)}, of W {_max_min(table.W)}"
+    yield f"min-max of G {_min_max(table.G)}, of W {_min_max(table.W)}"
     for swap in found.swaps:
         left, right = swap.after.value_left_leads, swap.after.value_right_leads
         yield (
@@ -154,7 +162,7 @@ def _text(deal: WrittenDeal, rules: Rules, found: Solution) -> Iterator[str]:
 
 
 def _matrices(table: Table) -> Iterator[str]:
-    width = max(len(str(number)) for number in (*table.left, *table.right, *sum(table.G, [])))
+    width = max(len(str(number)) for number in (*table.left, *table.right, *itertools.chain(*table.G)))
     head = " ".join(str(card).rjust(width) for card in table.right)
     yield f"{'G':{width}} | {head}   {'W':{width}} | {head}"
     for card, gains, rests in zip(table.left, table.G, table.W, strict=True):

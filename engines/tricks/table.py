@@ -143,7 +143,7 @@ class TricksTable(IndexedTable):
 REFEREE_CARDS, REFEREE_DEALS = 6, 5
 """``verify`` has the referee play so many deals of each size up to this one."""
 
-SECONDS_A_HAND = 1.2e-8
+SECONDS_A_HAND = 1.45e-8
 """For each hand and pair of cards."""
 
 

@@ -69,7 +69,9 @@ class Tally:
         if self.first is None and wrong.any():
             at = int(np.flatnonzero(wrong.any(0))[0])
             left_leads = bool(wrong[0, at])
-            self.first = Case(int(patterns[at]), left_leads, None, None, int(gain[0 if left_leads else 1, at]))
+            self.first = Case(
+                int(patterns[at]), left_leads, None, None, int(gain[0 if left_leads else 1, at])
+            )
 
     def row(self, cards: int) -> dict[str, Any]:
         """The columns of ``job=tricks_theorems``."""
@@ -82,7 +84,9 @@ class Tally:
             "cases_obeying_count": self.cases_obeying_count,
             "least": seen[0] if seen else None,
             "most": seen[-1] if seen else None,
-            "gain_counts": [self.gain_counts.get(gain, 0) for gain in range(seen[0], seen[-1] + 1)] if seen else [],
+            "gain_counts": [self.gain_counts.get(gain, 0) for gain in range(seen[0], seen[-1] + 1)]
+            if seen
+            else [],
             "counterexample": None if case is None else standard(cards, case.pattern),
             "leader": None if case is None else "left" if case.left_leads else "right",
             "gives": None if case is None else case.gives,

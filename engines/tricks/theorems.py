@@ -169,7 +169,13 @@ class TricksTheorems(Sweep):
         found |= self._known(cell, values)
         rows = []
         for statement, hands in ROWS:
-            row: dict[str, Any] = {"statement": statement, "hands": hands, "cards": cards, "above": above, "k": count}
+            row: dict[str, Any] = {
+                "statement": statement,
+                "hands": hands,
+                "cards": cards,
+                "above": above,
+                "k": count,
+            }
             row |= found[statement, hands].row(cards)
             with_pairs = (statement, hands) == ("adjacent", "all")
             row["pair_least"] = [least for least, _ in pairs] if with_pairs else None
@@ -190,7 +196,10 @@ class TricksTheorems(Sweep):
             kept = known.conditions(left, right, above, count)
             ranks = np.arange(first, first + len(patterns))
             played = np.array(
-                [values[ranks].astype(np.int8), np.int8(count) - values[len(values) - 1 - ranks].astype(np.int8)]
+                [
+                    values[ranks].astype(np.int8),
+                    np.int8(count) - values[len(values) - 1 - ranks].astype(np.int8),
+                ]
             )
             for statement, covered, stated in _stated(count, patterns, left, right):
                 for hands in HANDS:
@@ -255,5 +264,3 @@ def _summed(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "most": max((row["most"] for row in about), default=None),
         "smallest_counterexample": None if against is None else {name: against[name] for name in shown},
     }
-
-

@@ -60,10 +60,10 @@ def _leading(cards: int, patterns: Patterns, below: Counts) -> Counts:
 
 def _after(cards: int, patterns: Patterns, lead: Counts, reply: Counts, below: Counts) -> Counts:
     """Left's tricks when these two cards are played."""
-    rest = patterns
+    rest: Patterns = patterns
     for card in (np.maximum(lead, reply), np.minimum(lead, reply)):
         under = (np.uint32(1) << (card - 1).astype(np.uint32)) - np.uint32(1)
-        rest = (rest & under) | ((rest >> np.uint32(1)) & ~under)
+        rest = np.bitwise_or(rest & under, (rest >> np.uint32(1)) & ~under)
     won = lead > reply
     others = np.uint32((1 << 2 * (cards - 1)) - 1)
     found: Counts = np.where(won, 1 + below[rest], np.int8(cards - 1) - below[rest ^ others]).astype(np.int8)
