@@ -14,5 +14,5 @@ from tricks_helpers import build
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a finished table of up to 6 cards each, the highest ones to be won."""
-    return build(tmp_path_factory.mktemp("tables"), "job=tricks_table", "job.cards=6")
+    """The folder of a finished table of up to 8 cards each, the highest ones to be won."""
+    return build(tmp_path_factory.mktemp("tables"), "job=tricks_table", "job.cards=8")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import _thread
 import math
 import time
 from threading import Timer
 
-import _thread
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -134,14 +134,23 @@ def test_patterns_ascend() -> None:
         (lambda: _native.tricks_stride("highest", 0), "cards: 0 is not 1 to 16"),
         (lambda: _native.tricks_stride("highest", 17), "cards: 17 is not 1 to 16"),
         (lambda: _native.tricks_evaluate("highest", "all", 1, 0, 1, None), 'aim: "all" is neither'),
-        (lambda: _native.tricks_evaluate("highest", "most", 2, 0, 1, None), "below: is not the layer of 1 cards"),
+        (
+            lambda: _native.tricks_evaluate("highest", "most", 2, 0, 1, None),
+            "below: is not the layer of 1 cards",
+        ),
         (lambda: _native.tricks_evaluate("highest", "most", 1, 2, 1, None), "first: there are no 1 patterns"),
         (lambda: _native.tricks_evaluate("highest", "most", 1, 2**64 - 1, 1, None), "first: there are no"),
         (lambda: _native.tricks_patterns(2, 0, 7), "first: there are no 7 patterns from 0 on"),
         (lambda: _native.TricksSolver("few", 10), 'aim: "few" is neither'),
         (lambda: _native.TricksSolver("most", 10).value(2, 1, 0, 1, True), "pattern: 0b1 does not give 2"),
-        (lambda: _native.TricksSolver("most", 10).value(2, 0b110000, 0, 1, True), "pattern: 0b110000 does not"),
-        (lambda: _native.TricksSolver("most", 10).value(2, 3, 1, 4, True), "count: 1 and 4 cards are more than 4"),
+        (
+            lambda: _native.TricksSolver("most", 10).value(2, 0b110000, 0, 1, True),
+            "pattern: 0b110000 does not",
+        ),
+        (
+            lambda: _native.TricksSolver("most", 10).value(2, 3, 1, 4, True),
+            "count: 1 and 4 cards are more than 4",
+        ),
         (lambda: _native.TricksSolver("most", 10).value(40, 3, 1, 4, True), "cards: 40 is not 1 to 16"),
         (lambda: _native.TricksLayer("highest", 2, 3, []), "block 0: there are 0 blocks of 1"),
         (

@@ -1,9 +1,11 @@
 //! One deal, without a table: values of the states that can follow it, remembered.
+use super::CARDS_MAX;
 use super::pattern::{exchanged, without};
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// A state with Left in the lead. Of the `2 * cards` cards left, `above` are above the `count` point cards.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     pub pattern: u32,
     pub cards: u8,
@@ -12,6 +14,13 @@ pub struct State {
 }
 
 impl State {
+    fn word(self) -> u64 {
+        u64::from(self.pattern)
+            | u64::from(self.cards) << 32
+            | u64::from(self.above) << 40
+            | u64::from(self.count) << 48
+    }
+
     fn is_point(&self, bit: u32) -> bool {
         let from_top = 2 * u32::from(self.cards) - 1 - bit;
         (u32::from(self.above)..u32::from(self.above) + u32::from(self.count)).contains(&from_top)
@@ -45,7 +54,28 @@ impl State {
 pub struct Solver {
     fewest: bool,
     states_max: usize,
-    found: HashMap<State, u8>,
+    found: HashMap<u64, u8, BuildHasherDefault<Mix>>,
+}
+
+/// Hash of a state that is one word.
+#[derive(Default)]
+pub struct Mix(u64);
+
+impl Hasher for Mix {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(self.0 ^ u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        let product = word.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = product ^ product >> 32;
+    }
 }
 
 /// Why there is no value.
@@ -57,7 +87,7 @@ pub enum Stop {
 
 impl Solver {
     pub fn new(fewest: bool, states_max: usize) -> Solver {
-        Solver { fewest, states_max, found: HashMap::new() }
+        Solver { fewest, states_max, found: HashMap::default() }
     }
 
     pub fn states_count(&self) -> usize {
@@ -73,16 +103,16 @@ impl Solver {
         if state.count == 0 {
             return Ok(0);
         }
-        if let Some(&value) = self.found.get(&state) {
+        if let Some(&value) = self.found.get(&state.word()) {
             return Ok(value);
         }
         let fewest = self.fewest;
         let better = |x: u8, y: u8| if fewest { x < y } else { x > y };
-        let (mine, theirs) = (representatives(state, 1), representatives(state, 0));
+        let (mine, theirs) = (Cards::standing_for(state, 1), Cards::standing_for(state, 0));
         let mut best = None;
-        for &a in &mine {
+        for &a in mine.list() {
             let mut worst = None;
-            for &b in &theirs {
+            for &b in theirs.list() {
                 let (points, left_leads, next) = state.after(a, b);
                 let value = points + self.value(next, left_leads, go_on)?;
                 if worst.is_none_or(|known| better(known, value)) {
@@ -106,21 +136,33 @@ impl Solver {
             return Err(Stop::Interrupted);
         }
         let value = best.unwrap_or(0);
-        self.found.insert(state, value);
+        self.found.insert(state.word(), value);
         Ok(value)
     }
 }
 
 /// One card of each run of cards that one player has and that are of one class.
-fn representatives(state: State, owner: u32) -> Vec<u32> {
-    let mut found = Vec::new();
-    let mut before = None;
-    for bit in 0..2 * u32::from(state.cards) {
-        let class = (state.pattern >> bit & 1, state.is_point(bit), state.is_above(bit));
-        if before != Some(class) && class.0 == owner {
-            found.push(bit);
+struct Cards {
+    bits: [u32; CARDS_MAX],
+    count: usize,
+}
+
+impl Cards {
+    fn standing_for(state: State, owner: u32) -> Cards {
+        let mut cards = Cards { bits: [0; CARDS_MAX], count: 0 };
+        let mut before = None;
+        for bit in 0..2 * u32::from(state.cards) {
+            let class = (state.pattern >> bit & 1, state.is_point(bit), state.is_above(bit));
+            if before != Some(class) && class.0 == owner {
+                cards.bits[cards.count] = bit;
+                cards.count += 1;
+            }
+            before = Some(class);
         }
-        before = Some(class);
+        cards
     }
-    found
+
+    fn list(&self) -> &[u32] {
+        &self.bits[..self.count]
+    }
 }
