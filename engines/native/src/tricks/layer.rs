@@ -116,6 +116,19 @@ impl<B: Bytes> Layer<B> {
     }
 }
 
+impl Layer<Vec<u8>> {
+    /// A layer in memory, in one block.
+    pub fn of_values(points: Points, cards: usize, values: &[u8]) -> Layer<Vec<u8>> {
+        let block = [&[0; HEADER_BYTES], values].concat();
+        let block_patterns_log2 = u64::BITS - patterns_count(cards).leading_zeros();
+        Layer { points, cards, blocks: vec![block], block_patterns_log2, stride: points.stride(cards) }
+    }
+
+    pub fn value(&self, rank: usize, place: usize) -> u8 {
+        self.blocks[0][HEADER_BYTES + rank * self.stride + place]
+    }
+}
+
 /// Header, checksum and extent of a block of values without keys.
 fn check(block: &[u8], first: u64, count: u64) -> Result<(), String> {
     let number = |at: usize| u32::from_le_bytes(block[at..at + 4].try_into().unwrap());

@@ -1,6 +1,10 @@
-//! One deal, without a table: values of the states that can follow it, remembered.
+//! One deal, without a stored table: values of the states that can follow it, remembered.
+//!
+//! Where many states follow, small hands come again and again; all of them are worked out once then.
 use super::CARDS_MAX;
-use super::pattern::{exchanged, without};
+use super::evaluate::Evaluator;
+use super::layer::{Layer, Points};
+use super::pattern::{Ranks, exchanged, patterns_count, without};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -55,7 +59,13 @@ pub struct Solver {
     fewest: bool,
     states_max: usize,
     found: HashMap<u64, u8, BuildHasherDefault<Mix>>,
+    /// All hands of 1, 2, ... cards.
+    small: Vec<(Ranks, Layer<Vec<u8>>)>,
 }
+
+/// Cards of the largest hands that are all worked out (9 MB, a second), and how many states have to be found first.
+const SMALL_CARDS: usize = 9;
+const SMALL_FROM: usize = 1 << 18;
 
 /// Hash of a state that is one word.
 #[derive(Default)]
@@ -87,7 +97,7 @@ pub enum Stop {
 
 impl Solver {
     pub fn new(fewest: bool, states_max: usize) -> Solver {
-        Solver { fewest, states_max, found: HashMap::default() }
+        Solver { fewest, states_max, found: HashMap::default(), small: Vec::new() }
     }
 
     pub fn states_count(&self) -> usize {
@@ -102,6 +112,10 @@ impl Solver {
     fn leading(&mut self, state: State, go_on: &mut dyn FnMut() -> bool) -> Result<u8, Stop> {
         if state.count == 0 {
             return Ok(0);
+        }
+        if let Some((ranks, layer)) = self.small.get(usize::from(state.cards) - 1) {
+            let place = Points::Anywhere.row_begin(layer.cards, state.above.into()) + usize::from(state.count);
+            return Ok(layer.value(ranks.rank(state.pattern), place));
         }
         if let Some(&value) = self.found.get(&state.word()) {
             return Ok(value);
@@ -135,9 +149,28 @@ impl Solver {
         if self.found.len() % (1 << 14) == 0 && !go_on() {
             return Err(Stop::Interrupted);
         }
+        if self.found.len() == SMALL_FROM && self.small.is_empty() {
+            self.work_out_small(go_on)?;
+        }
         let value = best.unwrap_or(0);
         self.found.insert(state.word(), value);
         Ok(value)
+    }
+}
+
+impl Solver {
+    #[cold]
+    pub fn work_out_small(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
+        let mut small: Vec<(Ranks, Layer<Vec<u8>>)> = Vec::new();
+        for cards in 1..=SMALL_CARDS {
+            let below = small.last().map(|(_, layer)| layer);
+            let evaluator = Evaluator::new(Points::Anywhere, self.fewest, cards, below);
+            let values = evaluator.values(0, patterns_count(cards) as usize, go_on).ok_or(Stop::Interrupted)?;
+            let layer = Layer::of_values(Points::Anywhere, cards, &values);
+            small.push((Ranks::new(cards), layer));
+        }
+        self.small = small;
+        Ok(())
     }
 }
 

@@ -2,19 +2,10 @@ use super::evaluate::Evaluator;
 use super::layer::{HEADER_BYTES, Layer, Points};
 use super::pattern::*;
 use super::solver::{Solver, State};
-use crate::reader::Bytes;
 use proptest::prelude::*;
 
-struct Block(Vec<u8>);
-
-impl Bytes for Block {
-    fn bytes(&self) -> &[u8] {
-        &self.0
-    }
-}
-
 /// A block of values without keys, as storage/FORMAT.md has it.
-fn block(first: u64, values: &[u8]) -> Block {
+fn block(first: u64, values: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0u8; HEADER_BYTES];
     bytes[..4].copy_from_slice(b"YMB1");
     (bytes[4], bytes[5], bytes[6]) = (3, 3, 64);
@@ -29,10 +20,10 @@ fn block(first: u64, values: &[u8]) -> Block {
     crc.update(&bytes[..32]);
     crc.update(&bytes[36..]);
     bytes[32..36].copy_from_slice(&crc.finalize().to_le_bytes());
-    Block(bytes)
+    bytes
 }
 
-fn layer(points: Points, cards: usize, log2: u32, values: &[u8]) -> Layer<Block> {
+fn layer(points: Points, cards: usize, log2: u32, values: &[u8]) -> Layer<Vec<u8>> {
     let size = points.stride(cards) << log2;
     let blocks = values.chunks(size).enumerate().map(|(i, part)| block((i * size) as u64, part)).collect();
     Layer::new(points, cards, log2, blocks).unwrap()
@@ -57,7 +48,7 @@ fn layers_agree_with_single_deals() {
     for points in [Points::Highest, Points::Lowest, Points::Anywhere] {
         for fewest in [false, true] {
             let mut solver = Solver::new(fewest, usize::MAX);
-            let mut below: Option<Layer<Block>> = None;
+            let mut below: Option<Layer<Vec<u8>>> = None;
             for cards in 1..=6 {
                 let count = patterns_count(cards) as usize;
                 let evaluator = Evaluator::new(points, fewest, cards, below.as_ref());
@@ -86,14 +77,14 @@ fn layers_agree_with_single_deals() {
 
 #[test]
 fn damaged_blocks_are_named() {
-    let evaluator = Evaluator::<Block>::new(Points::Highest, false, 1, None);
+    let evaluator = Evaluator::<Vec<u8>>::new(Points::Highest, false, 1, None);
     let values = evaluator.values(0, 2, &mut || true).unwrap();
     assert_eq!(values, [0, 0, 0, 0, 1, 2]);
     let good = block(0, &values);
-    for at in 0..good.0.len() {
-        let mut bytes = good.0.clone();
+    for at in 0..good.len() {
+        let mut bytes = good.clone();
         bytes[at] ^= 1;
-        let error = Layer::new(Points::Highest, 1, 5, vec![Block(bytes)]).err().unwrap();
+        let error = Layer::new(Points::Highest, 1, 5, vec![bytes]).err().unwrap();
         assert!(error.starts_with("block 0: "), "{error}");
     }
     assert!(Layer::new(Points::Highest, 1, 0, vec![good]).is_err());
@@ -101,8 +92,24 @@ fn damaged_blocks_are_named() {
 
 #[test]
 fn work_stops_when_it_is_told_to() {
-    let evaluator = Evaluator::<Block>::new(Points::Highest, false, 1, None);
+    let evaluator = Evaluator::<Vec<u8>>::new(Points::Highest, false, 1, None);
     assert!(evaluator.values(0, 2, &mut || false).is_none());
+}
+
+#[test]
+fn small_hands_that_are_worked_out_change_nothing() {
+    for fewest in [false, true] {
+        let mut solver = Solver::new(fewest, usize::MAX);
+        let mut with_small = Solver::new(fewest, usize::MAX);
+        with_small.work_out_small(&mut || true).unwrap();
+        for (pattern, above, count) in [(0x0f0f0, 0, 20), (0x55555, 3, 9), (0x99999, 12, 8), (0xa6a69, 1, 7)] {
+            for left_leads in [false, true] {
+                let state = State { pattern, cards: 10, above, count };
+                let found = with_small.value(state, left_leads, &mut || true);
+                assert_eq!(found, solver.value(state, left_leads, &mut || true));
+            }
+        }
+    }
 }
 
 proptest! {
