@@ -146,7 +146,7 @@ impl Solver {
         if self.found.len() >= self.states_max {
             return Err(Stop::States);
         }
-        if self.found.len() % (1 << 14) == 0 && !go_on() {
+        if self.found.len().is_multiple_of(1 << 14) && !go_on() {
             return Err(Stop::Interrupted);
         }
         if self.found.len() == SMALL_FROM && self.small.is_empty() {
