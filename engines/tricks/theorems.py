@@ -82,6 +82,8 @@ class TricksTheorems(Sweep):
         count = pa.int64()
         return pa.schema(
             [
+                pa.field("points", pa.string(), nullable=False),
+                pa.field("aim", pa.string(), nullable=False),
                 pa.field("statement", pa.string(), nullable=False),
                 pa.field("hands", pa.string(), nullable=False),
                 pa.field("cards", pa.uint8(), nullable=False),
@@ -170,6 +172,8 @@ class TricksTheorems(Sweep):
         rows = []
         for statement, hands in ROWS:
             row: dict[str, Any] = {
+                "points": self.job.points,
+                "aim": self.job.aim,
                 "statement": statement,
                 "hands": hands,
                 "cards": cards,
