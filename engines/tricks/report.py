@@ -151,12 +151,15 @@ def _tables(shares: list[Share]) -> Iterator[str]:
             for n in range(1, largest + 1)
         ]
         yield from aligned([("n \\ k", *map(str, ks)), *rows])
-    yield from ("", f"{largest} cards each: {WON} the leader wins  {DRAWN} drawn  {LOST} the leader loses")
+    yield from (
+        "",
+        f"{largest} cards each: {WON} the leader wins  {DRAWN} drawn  {LOST} the leader loses; then what leading costs",
+    )
     for share in (share for share in shares if share.cards == largest and share.k):
         won = round(BAR_WIDTH * share.leader_won_count / share.deals_count)
         drawn = round(BAR_WIDTH * (share.leader_won_count + share.drawn_count) / share.deals_count) - won
         bar = WON * won + DRAWN * drawn + LOST * (BAR_WIDTH - won - drawn)
-        yield f"k = {share.k:2}  {bar}"
+        yield f"k = {share.k:2}  {bar}  {share.leading_cost:.2f}"
 
 
 def _statements(summary: dict[str, Any]) -> Iterator[str]:
