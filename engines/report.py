@@ -18,7 +18,10 @@ GAMES = {
     "calculation": "engines.calculation.report",
     "tricks": "engines.tricks.report",
 }
-"""Game -> module with ``report(folder: Path, as_json: bool) -> bool``, which prints and tells whether all is right."""
+"""Game -> module with ``report(folder: Path, as_json: bool) -> bool``, which prints and tells whether all is right.
+
+One that reports on tables and on sweeps has ``report_sweeps`` for the latter, with the same parameters.
+"""
 OF_TABLES = ("stackgame", "tricks")
 """Games whose report is on tables."""
 

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 from tricks_helpers import build, patterns, played, summary
 
-from engines import indexed
+from engines import _native, indexed
 from engines.base import job_from_mapping
 from engines.tricks.deal import standard
 from engines.tricks.table import AIMS, POINTS, TricksTable, choices
@@ -26,6 +26,8 @@ from pipeline.config import composing
 from pipeline.upkeep import export_run, verify_run
 from storage.block import decode_block, encode_block, order_key
 from storage.dataset import read_rows
+from storage.digest import TableDigest
+from storage.errors import DamagedFileError
 from storage.layout import RunLayout
 from storage.manifest import Manifest, read_manifest, write_manifest
 from storage.record import make_file_record
@@ -158,16 +160,15 @@ def forge(run: Path, layer: int, *, footer_too: bool) -> Path:
         writer.append(order_key(block), block)
     if footer_too:
         figures = table.value_figures(layer, values)
-        lanes = indexed._native.indexed_digest(layer, 0, values)
+        lanes = _native.indexed_digest(layer, 0, values)
         footer = footer | {name: figure.tolist() for name, figure in figures.items()}
-        footer["digest"] = indexed.TableDigest(*lanes).hex()
+        footer["digest"] = TableDigest(*lanes).hex()
     record = writer.finish(footer)
     recorded = json.loads(layout.summary.read_text())
-    class_ = indexed.TableDigest
-    total = class_()
+    total = TableDigest()
     for each in layout.shards.iterdir():
         with open_shard(each) as opened:
-            total += class_.from_hex(opened.footer["digest"])
+            total += TableDigest.from_hex(opened.footer["digest"])
     layout.summary.write_text(json.dumps(recorded | {"content_digest": total.hex()}))
     files = dict(read_manifest(run).files) | {
         f"shards/{path.name}": record,
@@ -207,8 +208,6 @@ def test_a_lost_record_is_made_again(built: Path, tmp_path: Path) -> None:
 
 
 def test_a_damaged_layer_below_is_named(built: Path, tmp_path: Path) -> None:
-    from storage.errors import DamagedFileError
-
     run = tmp_path / built.name
     shutil.copytree(built, run)
     for path in (RunLayout(run).shard(8, 0), RunLayout(run).manifest):
