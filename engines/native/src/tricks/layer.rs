@@ -52,7 +52,6 @@ impl Points {
                 Points::Anywhere => true,
             };
         fits.then(|| self.row_begin(cards, above) + count)
-            .map(|place| if self == Points::Lowest { count } else { place })
     }
 }
 
@@ -87,7 +86,7 @@ impl<B: Bytes> Layer<B> {
         Ok(Layer { points, cards, blocks, block_patterns_log2, stride })
     }
 
-    /// `W` values before and from `row_begin` of a pattern on, the first one at 2; what is behind the row is of no use.
+    /// The row that begins at `row_begin` of a pattern, from place 2 on; what is before and behind it is of no use.
     #[inline(always)]
     pub fn row<const L: usize>(&self, rank: usize, row_begin: usize, out: &mut [u8; L]) {
         let block = self.blocks[rank >> self.block_patterns_log2].bytes();
