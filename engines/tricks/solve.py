@@ -53,8 +53,9 @@ def solve(
     from engines.tricks.text import read_deals
 
     rules = _rules(points, aim)
-    is_file = len(deal) == 1 and (deal[0] == "-" or ("=" not in deal[0] and Path(deal[0]).is_file()))
-    text, source = (read_text(Path(deal[0]), FILE_BYTES), deal[0]) if is_file else (" ".join(deal), "DEAL")
+    whole = " ".join(deal)
+    is_file = "=" not in whole and (not set("-./").isdisjoint(whole) or Path(whole).is_file())
+    text, source = (read_text(Path(whole), FILE_BYTES), whole) if is_file else (whole, "DEAL")
     deals = read_deals(text, source)
     if not deals:
         raise UserError(source, "there is no deal in it")

@@ -146,6 +146,7 @@ def test_bad_deals(deal: str, message: str, yamafuda: Run) -> None:
         ),
         (["AB k=1", "--aim", "none"], "--aim: 'none' is neither most nor fewest"),
         ([" "], "DEAL: there is no deal in it"),
+        (["deals.txt"], "deals.txt: cannot be read: No such file or directory"),
     ],
 )
 def test_bad_options(words: list[str], message: str, yamafuda: Run) -> None:
