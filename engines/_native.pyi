@@ -421,3 +421,42 @@ class CalculationPlayer:
         self, heights: list[int], stacks: list[list[int]], targets: list[list[int]]
     ) -> tuple[list[float], float] | None:
         """The ten values of an assignment and its estimate; None when it contradicts itself."""
+
+TRICKS_CARDS_MAX: int
+
+class TricksLayer:
+    """A finished layer of trick taking; ``blocks``: read-only uint8 arrays of all its shards, read in place.
+
+    Blocks have ``1 << block_patterns_log2`` patterns each, the last one fewer. ValueError names the block.
+    """
+
+    cards: int
+
+    def __init__(self, points: str, cards: int, block_patterns_log2: int, blocks: list[Bytes]) -> None: ...
+    def column(self, above: int, count: int) -> Bytes: ...
+
+class TricksSolver:
+    """Values of single deals of trick taking by one aim (``most``, ``fewest``); up to ``states_max`` states are kept.
+
+    ``value``: Left's points; MemoryError when more states follow.
+    """
+
+    states_count: int
+
+    def __init__(self, aim: str, states_max: int) -> None: ...
+    def value(self, cards: int, pattern: int, above: int, count: int, left_leads: bool) -> int: ...
+
+TricksRow = tuple[str, str, tuple[int, int, int, int], int, list[int], tuple[int, bool, int, int, int] | None]
+"""Statement, hands (``conditions`` or ``all``), counts (deals, those that obey, cases, those that obey), least value,
+how often it and those above it came, first counterexample (pattern, Left leads, card given, card got, value; ranks from
+0)."""
+
+def tricks_stride(points: str, cards: int) -> int: ...
+def tricks_evaluate(
+    points: str, aim: str, cards: int, first: int, count: int, below: TricksLayer | None
+) -> Bytes: ...
+def tricks_patterns(cards: int, first: int, count: int) -> npt.NDArray[np.uint32]: ...
+def tricks_census(
+    cards: int, above: int, count: int, aim: str, values: Bytes, more: Bytes | None
+) -> tuple[list[TricksRow], list[tuple[int, int]]]: ...
+def indexed_digest(layer: int, first: int, values: Bytes) -> tuple[int, int]: ...

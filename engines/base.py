@@ -40,6 +40,8 @@ ENGINES: dict[str, str] = {
     "daifugo_learn": "engines.daifugo.learn:DaifugoLearn",
     "daifugo_estimate": "engines.daifugo.estimation:DaifugoEstimate",
     "daifugo_tournament": "engines.daifugo.tournament:DaifugoTournament",
+    "tricks_table": "engines.tricks.table:TricksTable",
+    "tricks_theorems": "engines.tricks.theorems:TricksTheorems",
 }
 
 #: command that an engine adds to ``yamafuda`` -> module with ``register(app: typer.Typer) -> None``. The
@@ -58,6 +60,7 @@ GAME_COMMANDS: dict[str, dict[str, str]] = {
         "klondike": "engines.klondike.solve",
         "daifugo": "engines.daifugo.solve",
         "calculation": "engines.calculation.solve",
+        "tricks": "engines.tricks.solve",
     },
     "check": {
         "superpuzz": "engines.superpuzz.check",

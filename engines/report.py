@@ -16,8 +16,14 @@ GAMES = {
     "klondike": "engines.klondike.report",
     "daifugo": "engines.daifugo.report",
     "calculation": "engines.calculation.report",
+    "tricks": "engines.tricks.report",
 }
-"""Game -> module with ``report(folder: Path, as_json: bool) -> bool``, which prints and tells whether all is right."""
+"""Game -> module with ``report(folder: Path, as_json: bool) -> bool``, which prints and tells whether all is right.
+
+One that reports on tables and on sweeps has ``report_sweeps`` for the latter, with the same parameters.
+"""
+OF_TABLES = ("stackgame", "tricks")
+"""Games whose report is on tables."""
 
 
 def register(app: typer.Typer) -> None:
@@ -40,10 +46,15 @@ def report(
     stackgame: built tables (--tables) beside tables 1 and 2 and the probabilities. superpuzz: censuses of random deals
     (--results) beside table 1, and figure 8. klondike: shares of random deals that can be won (--results), by rules,
     beside published ones. daifugo: tournaments (--results) beside table 1, and figure 9. calculation: wins (--results)
-    beside tables 3 and 4, and runs with the same decks against each other.
+    beside tables 3 and 4, and runs with the same decks against each other. tricks: built tables (--tables): shares won,
+    what leading costs, and how the thesis's statements fare (--results).
     """
     if game not in GAMES:
         raise UserError("GAME", f"there is no report of {game!r}; there are: {', '.join(GAMES)}")
-    folder = tables if game == "stackgame" else results
-    if not importlib.import_module(GAMES[game]).report(folder, as_json):
+    folder = tables if game in OF_TABLES else results
+    module = importlib.import_module(GAMES[game])
+    all_right = module.report(folder, as_json)
+    if hasattr(module, "report_sweeps"):
+        all_right = module.report_sweeps(results, as_json) and all_right
+    if not all_right:
         raise typer.Exit(1)

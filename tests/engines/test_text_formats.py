@@ -21,6 +21,7 @@ import engines.klondike.text
 import engines.stackgame.text
 import engines.superpuzz.solution
 import engines.superpuzz.text
+import engines.tricks.text
 
 FOLDER = Path(engines.cards.__file__).parent
 PAGE = (FOLDER / "TEXT.md").read_text()
@@ -39,6 +40,7 @@ MODULES = [
     "daifugo/text",
     "daifugo/position",
     "daifugo/record",
+    "tricks/text",
 ]
 """Each has a section."""
 READERS: dict[tuple[str, str], Callable[[str], Any]] = {
@@ -53,6 +55,7 @@ READERS: dict[tuple[str, str], Callable[[str], Any]] = {
     ("klondike", ".solution"): engines.klondike.solution.read_solutions,
     ("daifugo", ".position"): engines.daifugo.position.read_positions,
     ("daifugo", ".record"): engines.daifugo.record.read_records,
+    ("tricks", ".deal"): engines.tricks.text.read_deals,
 }
 """By game and example."""
 EXAMPLES = sorted(

@@ -4,6 +4,8 @@ use crate::keys::Key;
 
 const SEEDS: [u64; 2] = [0x243F_6A88_85A3_08D3, 0x1319_8A2E_0370_7344];
 
+const GAMMA: u64 = 0x9E37_79B9_7F4A_7C15;
+
 #[inline(always)]
 fn mix64(mut x: u64) -> u64 {
     x ^= x >> 30;
@@ -29,9 +31,22 @@ pub fn digest<K: Key>(layer: u64, places: &[K], values: &[f64], value_type: Valu
         for (lane, seed) in lanes.iter_mut().zip(SEEDS) {
             let mut h = seed;
             for word in std::iter::once(layer).chain(words.iter().copied()).chain(std::iter::once(bits)) {
-                h = mix64((h ^ word).wrapping_add(0x9E37_79B9_7F4A_7C15));
+                h = mix64((h ^ word).wrapping_add(GAMMA));
             }
             *lane = lane.wrapping_add(h);
+        }
+    }
+    lanes
+}
+
+/// The same for bytes at the indices from `first` on.
+pub fn indexed(layer: u64, first: u64, values: &[u8]) -> [u64; 2] {
+    let mut lanes = [0u64; 2];
+    for (lane, seed) in lanes.iter_mut().zip(SEEDS) {
+        let start = mix64((seed ^ layer).wrapping_add(GAMMA));
+        for (index, &value) in (first..).zip(values) {
+            let place = mix64((start ^ index).wrapping_add(GAMMA));
+            *lane = lane.wrapping_add(mix64((place ^ u64::from(value)).wrapping_add(GAMMA)));
         }
     }
     lanes

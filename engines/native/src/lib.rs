@@ -16,6 +16,7 @@ pub mod search;
 mod searching;
 pub mod stackgame;
 pub mod superpuzz;
+pub mod tricks;
 
 use pyo3::prelude::*;
 
@@ -37,6 +38,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(klondike::python::klondike_solve, m)?)?;
     calculation::open::python::register(m)?;
     daifugo::python::register(m)?;
+    tricks::python::register(m)?;
     m.add_class::<calculation::python::CalculationPlayer>()?;
     m.add_class::<calculation::python::CalculationGames>()?;
     Ok(())

@@ -1,0 +1,1 @@
+"""Two-person single-suit trick taking with point cards (Kanehiro's thesis)."""

@@ -1,0 +1,171 @@
+"""The command ``yamafuda solve tricks``. What takes time to import is imported when the command runs."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from engines.textfile import read_text, whole_number
+from storage.errors import UserError
+
+if TYPE_CHECKING:
+    from engines.tricks.solution import Matrix, Rules, Solution, Table
+    from engines.tricks.text import WrittenDeal
+
+FILE_BYTES = 1 << 24
+"""No file of deals is longer."""
+ABOVE_MAX = 32
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command ``tricks`` to the group ``solve``."""
+    app.command(
+        "tricks",
+        epilog='Example: yamafuda solve tricks "A=8,7,6,4 B=5,3,2,1 k=4", or AAABABBB k=4: who has the highest card, '
+        "the next one, and so on. k is the number of point cards.",
+    )(solve)
+
+
+def solve(
+    deal: Annotated[
+        list[str],
+        typer.Argument(metavar="DEAL|FILE", help="A deal, or a file with one a line; - is standard input."),
+    ],
+    points: Annotated[
+        str, typer.Option(help="The point cards: highest, lowest, or the number of cards above them.")
+    ] = "highest",
+    aim: Annotated[
+        str, typer.Option(help="most: point cards are to be won; fewest: to be avoided.")
+    ] = "most",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")] = False,
+) -> None:
+    """Play deals of single-suit trick taking perfectly: values, matrices of the first trick, best cards, swaps.
+
+    Values are the point cards that Left (A) gets. G is the thesis's payoff matrix (Left's cards down, Right's across),
+    W the same without the first trick's points. Deals of up to 5 cards each are played by the referee, too.
+    """
+    from engines.tricks.solution import solve as solution_of
+    from engines.tricks.text import read_deals
+
+    rules = _rules(points, aim)
+    whole = " ".join(deal)
+    is_file = "=" not in whole and (not set("-./").isdisjoint(whole) or Path(whole).is_file())
+    text, source = (read_text(Path(whole), FILE_BYTES), whole) if is_file else (whole, "DEAL")
+    deals = read_deals(text, source)
+    if not deals:
+        raise UserError(source, "there is no deal in it")
+    for number, each in enumerate(deals, start=1):
+        found = solution_of(each, rules)
+        if as_json:
+            print(json.dumps(_values(each, rules, found)), flush=True)
+        else:
+            print(("\n" if number > 1 else "") + "\n".join(_text(each, rules, found)), flush=True)
+
+
+def _rules(points: str, aim: str) -> Rules:
+    from engines.tricks.solution import Rules
+
+    if points not in ("highest", "lowest") and whole_number(points, ABOVE_MAX) is None:
+        raise UserError("--points", f"{points!r} is not highest, lowest or the number of cards above them")
+    if aim not in ("most", "fewest"):
+        raise UserError("--aim", f"{aim!r} is neither most nor fewest")
+    return Rules(points, aim)
+
+
+def outcome(value: int, count: int, aim: str) -> str:
+    """Whether Left wins with ``value`` of ``count`` point cards."""
+    lead = (2 * value - count) * (-1 if aim == "fewest" else 1)
+    return "won" if lead > 0 else "lost" if lead < 0 else "drawn"
+
+
+def _max_min(matrix: Matrix) -> int:
+    return max(min(row) for row in matrix)
+
+
+def _min_max(matrix: Matrix) -> int:
+    return min(max(row[place] for row in matrix) for place in range(len(matrix)))
+
+
+def _table_values(table: Table) -> dict[str, Any]:
+    return {
+        "A": list(table.left),
+        "B": list(table.right),
+        "value_left_leads": table.value_left_leads,
+        "value_right_leads": table.value_right_leads,
+        "G": table.G,
+        "W": table.W,
+        "max_min": {"G": _max_min(table.G), "W": _max_min(table.W)},
+        "min_max": {"G": _min_max(table.G), "W": _min_max(table.W)},
+    }
+
+
+def _owners(deal: WrittenDeal) -> str:
+    return "".join("A" if card in deal.left else "B" for card in sorted(deal.left + deal.right, reverse=True))
+
+
+def _values(deal: WrittenDeal, rules: Rules, found: Solution) -> dict[str, Any]:
+    table = found.table
+    return {
+        "standard": _owners(deal),
+        "k": deal.count,
+        "points": rules.points,
+        "aim": rules.aim,
+        "point_cards": found.point_cards,
+        **_table_values(table),
+        "outcome_left_leads": outcome(table.value_left_leads, deal.count, rules.aim),
+        "outcome_right_leads": outcome(table.value_right_leads, deal.count, rules.aim),
+        "best_left_leads": found.left_leads,
+        "best_right_leads": found.right_leads,
+        "best_right_replies": {str(card): cards for card, cards in found.right_replies.items()},
+        "best_left_replies": {str(card): cards for card, cards in found.left_replies.items()},
+        "swaps": [
+            {"left_gives": swap.left_gives, "left_gets": swap.left_gets, **_table_values(swap.after)}
+            for swap in found.swaps
+        ],
+        "states_count": found.states_count,
+    }
+
+
+def _listed(cards: list[int]) -> str:
+    return " ".join(map(str, cards))
+
+
+def _text(deal: WrittenDeal, rules: Rules, found: Solution) -> Iterator[str]:
+    table = found.table
+    yield f"{_owners(deal)} k={deal.count}: A {_listed(list(deal.left))}, B {_listed(list(deal.right))}"
+    yield f"point cards: {_listed(found.point_cards) or 'none'}"
+    for who, value, best, replies in (
+        ("Left", table.value_left_leads, found.left_leads, found.right_replies),
+        ("Right", table.value_right_leads, found.right_leads, found.left_replies),
+    ):
+        word = {"won": "Left wins", "lost": "Right wins", "drawn": "drawn"}[
+            outcome(value, deal.count, rules.aim)
+        ]
+        yield f"{who} leads: Left gets {value} of {deal.count}, {word}; best {_listed(best)}"
+        yield "  best replies: " + "; ".join(
+            f"to {card}: {_listed(cards)}" for card, cards in replies.items()
+        )
+    yield from _matrices(table)
+    yield f"max-min of G {_max_min(table.G)}, of W {_max_min(table.W)}"
+    yield f"min-max of G {_min_max(table.G)}, of W {_min_max(table.W)}"
+    for swap in found.swaps:
+        left, right = swap.after.value_left_leads, swap.after.value_right_leads
+        yield (
+            f"Left gives {swap.left_gives} for {swap.left_gets}: "
+            f"{left} ({left - table.value_left_leads:+d}) when Left leads, "
+            f"{right} ({right - table.value_right_leads:+d}) when Right leads"
+        )
+
+
+def _matrices(table: Table) -> Iterator[str]:
+    width = max(len(str(number)) for number in (*table.left, *table.right, *itertools.chain(*table.G)))
+    head = " ".join(str(card).rjust(width) for card in table.right)
+    yield f"{'G':{width}} | {head}   {'W':{width}} | {head}"
+    for card, gains, rests in zip(table.left, table.G, table.W, strict=True):
+        rows = (" ".join(str(number).rjust(width) for number in row) for row in (gains, rests))
+        yield "   ".join(f"{card:{width}} | {row}" for row in rows)

@@ -1,0 +1,270 @@
+"""``job=tricks_theorems``: the thesis's statements held against every deal of a table.
+
+An item is a statement for all deals of n cards each with the same point cards. Most are counted by the core
+(engines/native/src/tricks/statements.rs says what each is); those about values that are known without playing are held
+against programs of their own (``known``, ``whist``).
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from engines import _native
+from engines.base import Estimate, Job, Sweep, UnitContext
+from engines.tricks import known, whist
+from engines.tricks.built import find_table
+from engines.tricks.table import check_rules, choices
+from engines.tricks.tally import Tally
+
+COUNTED = (
+    "theorem_1",
+    "theorem_2",
+    "property_1",
+    "theorem_5",
+    "theorem_6",
+    "theorem_7",
+    "theorem_7_proven",
+    "theorem_8",
+    "upper_border",
+    "adjacent",
+    "far_points",
+    "far_points_order",
+    "far_others",
+    "far_others_order",
+    "far_border",
+)
+"""Statements that the core counts, in its order."""
+KNOWN = ("theorem_3", "theorem_4", "two_point_cards", "whist")
+HANDS = ("conditions", "all")
+"""Deals that keep the conditions of section 5, and all deals."""
+ROWS = [(statement, hands) for statement in (*COUNTED, *KNOWN) for hands in HANDS]
+CHUNK_DEALS = 1 << 17
+
+
+@dataclass
+class TricksTheoremsJob(Job):
+    """Fields of ``conf/job/tricks_theorems.yaml``."""
+
+    cards: int = 12
+    """All deals of up to so many cards each."""
+    points: str = "highest"
+    aim: str = "most"
+    """Both as of the table, which must be there."""
+
+    def check(self) -> None:
+        """UserError naming the field that is out of range."""
+        check_rules(self.cards, self.points, self.aim)
+
+
+class TricksTheorems(Sweep):
+    """Statements about trick taking."""
+
+    version: ClassVar[int] = 1
+    job_type: ClassVar[type[Job]] = TricksTheoremsJob
+    job: TricksTheoremsJob
+
+    def columns(self) -> pa.Schema:
+        """A row is a statement for ``hands`` of ``cards`` each, ``k`` point cards below ``above`` others.
+
+        ``deals_count``: deals that it is about; a *case* of it is a deal with a leader and, of swaps, two cards.
+        ``least`` to ``most``: the gains (of the known values: found less stated), ``gain_counts`` how often each came.
+        The counterexample is the first one in the order of hands; ``gives`` and ``gets``: the cards that Left swaps.
+        ``pair_least``, ``pair_most`` (of ``adjacent``): extremes for each pair of cards, the lowest first.
+        """
+        count = pa.int64()
+        return pa.schema(
+            [
+                pa.field("points", pa.string(), nullable=False),
+                pa.field("aim", pa.string(), nullable=False),
+                pa.field("statement", pa.string(), nullable=False),
+                pa.field("hands", pa.string(), nullable=False),
+                pa.field("cards", pa.uint8(), nullable=False),
+                pa.field("above", pa.uint8(), nullable=False),
+                pa.field("k", pa.uint8(), nullable=False),
+                *(
+                    pa.field(f"{name}_count", count, nullable=False)
+                    for name in ("deals", "deals_obeying", "cases", "cases_obeying")
+                ),
+                pa.field("least", pa.int8()),
+                pa.field("most", pa.int8()),
+                pa.field("gain_counts", pa.list_(count), nullable=False),
+                pa.field("counterexample", pa.string()),
+                pa.field("leader", pa.string()),
+                pa.field("gives", pa.uint8()),
+                pa.field("gets", pa.uint8()),
+                pa.field("gain", pa.int8()),
+                pa.field("pair_least", pa.list_(pa.int8())),
+                pa.field("pair_most", pa.list_(pa.int8())),
+            ]
+        )
+
+    @functools.cached_property
+    def cells(self) -> list[tuple[int, int, int]]:
+        """(cards, above, k), smallest deals first."""
+        return [
+            (cards, above, count)
+            for cards in range(1, self.job.cards + 1)
+            for above, count in sorted(choices(self.job.points, cards), key=lambda choice: choice[::-1])
+        ]
+
+    def items_count(self) -> int:
+        """Statements for each number of cards and choice of point cards."""
+        return len(self.cells) * len(ROWS)
+
+    def unit_items_count(self) -> int:
+        """All statements for one of them."""
+        return len(ROWS)
+
+    def estimate(self) -> Estimate:
+        """What a deal takes grows with the square of its cards."""
+        seconds = sum(math.comb(2 * cards, cards) * SECONDS_A_DEAL * cards**2 for cards, _, _ in self.cells)
+        return Estimate(self.items_count(), self.items_count() * 200 + 100_000, seconds)
+
+    def prepare(self, ctx: UnitContext) -> None:
+        """UserError unless the table is there."""
+        assert ctx.tables_dir is not None
+        find_table(ctx.tables_dir, self.job.cards, self.job.points, self.job.aim)
+
+    def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
+        """Hold the statements ``indices`` against all deals."""
+        assert ctx.tables_dir is not None
+        rows: list[dict[str, Any]] = []
+        wanted: dict[tuple[int, int, int], list[int]] = {}
+        for index in indices:
+            wanted.setdefault(self.cells[index // len(ROWS)], []).append(index % len(ROWS))
+        for cell, numbers in wanted.items():
+            start_s = time.perf_counter()
+            found = self._rows(cell, ctx.tables_dir)
+            elapsed_s = (time.perf_counter() - start_s) / len(ROWS)
+            rows += [{"outcome": None, "elapsed_s": elapsed_s} | found[number] for number in numbers]
+            ctx.progress(len(numbers))
+        types = {"outcome": pa.string(), "elapsed_s": pa.float64()} | {
+            field.name: field.type for field in self.columns()
+        }
+        return pa.record_batch(
+            {name: pa.array([row[name] for row in rows], kind) for name, kind in types.items()}
+        )
+
+    @functools.lru_cache(maxsize=1)  # noqa: B019 (engines live as long as their process)
+    def _layer(self, tables_dir: Path, cards: int) -> _native.TricksLayer:
+        table, folder = find_table(tables_dir, self.job.cards, self.job.points, self.job.aim)
+        layer: _native.TricksLayer = table.open_layer(folder, cards)
+        return layer
+
+    def _rows(self, cell: tuple[int, int, int], tables_dir: Path) -> list[dict[str, Any]]:
+        """The rows of one choice of point cards, in the order of ROWS."""
+        cards, above, count = cell
+        layer = self._layer(tables_dir, cards)
+        values = layer.column(above, count)
+        more = (above - (self.job.points == "lowest"), count + 1)
+        more_values = layer.column(*more) if more in choices(self.job.points, cards) else None
+        tallies, pairs = _native.tricks_census(cards, above, count, self.job.aim, values, more_values)
+        found = {(row[0], row[1]): Tally.of_core(row) for row in tallies}
+        found |= self._known(cell, values)
+        rows = []
+        for statement, hands in ROWS:
+            row: dict[str, Any] = {
+                "points": self.job.points,
+                "aim": self.job.aim,
+                "statement": statement,
+                "hands": hands,
+                "cards": cards,
+                "above": above,
+                "k": count,
+            }
+            row |= found[statement, hands].row(cards)
+            with_pairs = (statement, hands) == ("adjacent", "all")
+            row["pair_least"] = [least for least, _ in pairs] if with_pairs else None
+            row["pair_most"] = [most for _, most in pairs] if with_pairs else None
+            rows.append(row)
+        return rows
+
+    def _known(self, cell: tuple[int, int, int], values: _native.Bytes) -> dict[tuple[str, str], Tally]:
+        """Values against those that are known: with the two highest cards to be won, and with all."""
+        cards, above, count = cell
+        found = {(statement, hands): Tally() for statement in KNOWN for hands in HANDS}
+        usual = self.job.aim == "most" and above == 0
+        if not usual or count not in (2, 2 * cards):
+            return found
+        for first in range(0, len(values), CHUNK_DEALS):
+            patterns = _native.tricks_patterns(cards, first, min(CHUNK_DEALS, len(values) - first))
+            left, right = known.hands(cards, patterns)
+            kept = known.conditions(left, right, above, count)
+            ranks = np.arange(first, first + len(patterns))
+            played = np.array(
+                [
+                    values[ranks].astype(np.int8),
+                    np.int8(count) - values[len(values) - 1 - ranks].astype(np.int8),
+                ]
+            )
+            for statement, covered, stated in _stated(count, patterns, left, right):
+                for hands in HANDS:
+                    chosen = covered & kept if hands == "conditions" else covered
+                    found[statement, hands].add_known(patterns, chosen, played - stated)
+        return found
+
+    def summary(self, ctx: UnitContext) -> dict[str, Any]:
+        """For each statement and kind of hands: deals, extremes, and the smallest counterexample."""
+        from storage.dataset import read_rows
+
+        names = [field.name for field in self.columns() if not field.name.startswith("pair_")]
+        rows = read_rows(ctx.run_dir, ["index", *names]).sort_by("index").to_pylist()
+        return {
+            "cards": self.job.cards,
+            "points": self.job.points,
+            "aim": self.job.aim,
+            "statements": [
+                _summed([row for row in rows if (row["statement"], row["hands"]) == each]) for each in ROWS
+            ],
+        }
+
+
+SECONDS_A_DEAL = 1.5e-8
+"""For each deal and pair of cards."""
+
+
+def _stated(
+    count: int, patterns: whist.Patterns, left: known.Hands, right: known.Hands
+) -> list[tuple[str, known.Flags, Any]]:
+    """(statement, deals that it is about, Left's points as stated), both with Left in the lead and with Right."""
+    found: list[tuple[str, known.Flags, Any]] = []
+    cards = left.shape[1]
+    both = np.ones((2, len(left)), np.bool_)
+    if count == 2:
+        split, owner_leads = known.are_split(left), known.has_highest(left) == np.array([[True], [False]])
+        stated = np.array([known.two_point_cards(left, right, left_leads) for left_leads in (True, False)])
+        found.append(("theorem_3", split & owner_leads, np.int8(1)))
+        found.append(("theorem_4", split & ~owner_leads, stated))
+        found.append(("two_point_cards", both, stated))
+    if count == 2 * cards:
+        stated = np.array([whist.tricks(cards, patterns, left_leads) for left_leads in (True, False)])
+        found.append(("whist", both, 2 * stated))
+    return found
+
+
+def _summed(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """One statement over all numbers of cards."""
+    about = [row for row in rows if row["deals_count"]]
+    against = next((row for row in rows if row["counterexample"] is not None), None)
+    counts = {
+        name: sum(row[name] for row in rows)
+        for name in ("deals_count", "deals_obeying_count", "cases_count", "cases_obeying_count")
+    }
+    shown = ("cards", "above", "k", "counterexample", "leader", "gives", "gets", "gain")
+    return {
+        "statement": rows[0]["statement"],
+        "hands": rows[0]["hands"],
+        **counts,
+        "holds": against is None,
+        "least": min((row["least"] for row in about), default=None),
+        "most": max((row["most"] for row in about), default=None),
+        "smallest_counterexample": None if against is None else {name: against[name] for name in shown},
+    }
