@@ -59,6 +59,7 @@ bench: $(PACKAGE) ## Measure states, look-ups, playouts and games a second, byte
 	$(BIN)/python tests/bench/bench_superpuzz.py
 	$(BIN)/python tests/bench/bench_klondike.py
 	$(BIN)/python tests/bench/bench_daifugo.py
+	$(BIN)/python tests/bench/bench_calculation.py
 	$(BIN)/python tests/bench/bench_tricks.py
 
 check-cells: $(PACKAGE) ## Slow: the referee counts the first layers of the cells that the paper leaves open
