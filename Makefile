@@ -1,7 +1,7 @@
 # From a fresh clone to results: `make run`, `make test`. Nothing is done twice; needs Python, cargo and make.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-daifugo tables tables-full build lock clean
+.PHONY: help run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-calculation check-daifugo tables tables-full build lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -73,6 +73,10 @@ check-superpuzz: $(PACKAGE) ## Slow: decide against the census on 20,000 positio
 check-klondike: $(MADE) ## Slow: Klondike's solver against a plain search on 100,000 small games, larger ones and full deals
 	$(need_cargo)
 	cargo test $(CARGO_OPTIONS) --lib klondike -- --ignored
+
+check-calculation: $(MADE) ## Slow: Calculation with the pile open against trying everything on 25,000 small decks
+	$(need_cargo)
+	cargo test --release $(CARGO_OPTIONS) --lib calculation::open -- --ignored
 
 check-daifugo: $(PACKAGE) ## Slow: Daihinmin's core against the referee on 100,000 positions and 2000 games
 	$(BIN)/python tests/slow/check_daifugo.py

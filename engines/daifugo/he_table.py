@@ -31,9 +31,11 @@ from __future__ import annotations
 
 import io
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -94,7 +96,14 @@ class HeTable:
 
 
 def merge(tables: Sequence[HeTable]) -> HeTable:
-    """One table of the hands of all (at least one)."""
+    """One table of the hands of all (at least one). UserError when the same games of a player are in two of them."""
+    sources = Counter(source for table in tables for source in table.sources)
+    twice = next((source for source, count in sources.items() if count > 1), None)
+    if twice is not None:
+        raise UserError(
+            "--merged",
+            f"{twice.games_count} games of {twice.player} (seed {twice.seed}) are in two of the tables",
+        )
     return HeTable(
         seen=np.sum([table.seen for table in tables], axis=0, dtype=np.uint64),
         held=np.sum([table.held for table in tables], axis=0, dtype=np.uint64),
@@ -220,9 +229,21 @@ def _sources(path: str, metadata: dict[bytes, bytes]) -> tuple[Source, ...]:
             raise DamagedFileError(
                 path, f"version {about['version']} is newer than this yamafuda's {_VERSION}"
             )
-        return tuple(Source(**{**each, "players": tuple(each["players"])}) for each in about["sources"])
+        return tuple(_read_source(each) for each in about["sources"])
     except (ValueError, KeyError, TypeError) as error:
         raise DamagedFileError(path, f"its metadata cannot be read: {_line(error)}") from error
+
+
+def _read_source(values: dict[str, Any]) -> Source:
+    """TypeError when a value is of another type."""
+    source = Source(**{**values, "players": tuple(values["players"])})
+    texts, numbers = (
+        (source.player, *source.players),
+        (source.games_count, source.seed, source.engine_version),
+    )
+    if not all(isinstance(text, str) for text in texts) or not all(type(number) is int for number in numbers):
+        raise TypeError(f"not a source: {json.dumps(values)}")
+    return source
 
 
 def _line(error: Exception) -> str:

@@ -109,6 +109,8 @@ def tables(
         raise UserError("--merged", f"{merged} must end in .parquet")
     paths = [_place(name, results) for name in names]
     found = [load(path, player) for path in paths]
+    if merged is not None:
+        save(merged, merge(found))
     for path, table in zip(paths, found, strict=True):
         _print_table(path, table, as_json)
     if not as_json:
@@ -116,8 +118,6 @@ def tables(
     if len(found) == 2:
         for each in figures_3_to_8(*found):
             print(json.dumps(asdict(each)) if as_json else "\n".join(["", *_drawn(each)]))
-    if merged is not None:
-        save(merged, merge(found))
 
 
 def _place(name: str, results: Path) -> Path:

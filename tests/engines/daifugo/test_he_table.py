@@ -21,15 +21,14 @@ from storage.errors import DamagedFileError, UserError
 
 pytestmark = pytest.mark.usefixtures("workspace")
 
-SOURCE = Source("rule", ("rule",) * 5, 10, 1, 1)
-
 
 def random_table(seed: int, largest: int = 1000) -> HeTable:
     """Any counts that may be; some classes were not seen."""
     chance = np.random.default_rng(seed)
     seen = chance.integers(0, largest, 256, np.uint64, endpoint=True) * chance.integers(0, 2, 256, np.uint64)
     seen[chance.integers(256)] = 7
-    return HeTable(seen, chance.integers(0, seen[:, None], (256, 15), np.uint64, endpoint=True), (SOURCE,))
+    held = chance.integers(0, seen[:, None], (256, 15), np.uint64, endpoint=True)
+    return HeTable(seen, held, (Source("rule", ("rule",) * 5, 10, seed, 1),))
 
 
 def same(a: HeTable, b: HeTable) -> bool:
@@ -80,7 +79,7 @@ def test_columns_are_those_that_are_told() -> None:
     }
 
 
-@given(st.lists(st.integers(0, 2**32), min_size=1, max_size=4))
+@given(st.lists(st.integers(0, 2**32), min_size=1, max_size=4, unique=True))
 @settings(max_examples=15, deadline=None)
 def test_a_merged_table_is_the_sum(seeds: list[int]) -> None:
     tables = [random_table(seed) for seed in seeds]
@@ -90,7 +89,11 @@ def test_a_merged_table_is_the_sum(seeds: list[int]) -> None:
         assert merged.held[number].tolist() == [
             sum(int(table.held[number, item]) for table in tables) for item in range(15)
         ]
-    assert merged.sources == (SOURCE,) * len(tables)
+    assert [source.seed for source in merged.sources] == seeds
+    with pytest.raises(
+        UserError, match=f"--merged: 10 games of rule .seed {seeds[0]}. are in two of the tables"
+    ):
+        he_table.merge([merged, tables[0]])
 
 
 def test_rows_of_several_blocks_are_summed() -> None:
@@ -154,6 +157,19 @@ def test_what_is_no_table_is_one_clear_line(
     assert message in err
     assert err.count("\n") == 1
     assert not Path("all.parquet").exists()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"player": 3}, {"seed": "1"}, {"players": [1, 2]}, {"games_count": 1.5}, {"engine_version": True}],
+)
+def test_sources_of_other_types(change: dict[str, Any]) -> None:
+    rows = he_table.to_rows(random_table(1))
+    about = json.loads(rows.schema.metadata[b"yamafuda.daifugo_he"])
+    about["sources"][0] |= change
+    pq.write_table(rows.replace_schema_metadata({"yamafuda.daifugo_he": json.dumps(about)}), "t.parquet")
+    with pytest.raises(DamagedFileError, match="its metadata cannot be read: not a source"):
+        he_table.load("t.parquet")
 
 
 def test_damaged_and_missing_files() -> None:

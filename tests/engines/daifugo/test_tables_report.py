@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -113,16 +114,21 @@ def test_json_lines(yamafuda: Run) -> None:
 
 def test_merged_tables_and_runs(yamafuda: Run) -> None:
     run = run_of("daifugo_learn", "games=10", "rank_period=10")
-    he_table.save(Path("a.parquet"), A)
+    he_table.save(Path("a.parquet"), replace(A, sources=(replace(A.sources[0], seed=2),)))
+    he_table.save(Path("b.parquet"), replace(B, sources=()))
     status, out, err = yamafuda(
-        "daifugo-tables", str(run), "a.parquet", "a.parquet", "--merged", "all.parquet"
+        "daifugo-tables", str(run), "a.parquet", "b.parquet", "--merged", "all.parquet"
     )
     assert (status, err) == (0, "")
     assert "Figure" not in out
     merged, learnt = he_table.load("all.parquet"), he_table.load(run)
-    assert np.array_equal(merged.seen, learnt.seen + 2 * A.seen)
-    assert np.array_equal(merged.held, learnt.held + 2 * A.held)
-    assert len(merged.sources) == 3
+    assert np.array_equal(merged.seen, learnt.seen + A.seen + B.seen)
+    assert np.array_equal(merged.held, learnt.held + A.held + B.held)
+    assert len(merged.sources) == 2
+    status, out, err = yamafuda("daifugo-tables", "a.parquet", "a.parquet", "--merged", "twice.parquet")
+    assert (status, out) == (2, "")
+    assert err == "yamafuda: --merged: 10 games of rule (seed 2) are in two of the tables\n"
+    assert not Path("twice.parquet").exists()
     status, out, _ = yamafuda("daifugo-tables", run.name[:6], "--json")
     assert status == 0
     assert json.loads(out)["hands_count"] == learnt.seen.sum()
