@@ -207,6 +207,11 @@ class _Reader:
         missing = [seat for seat in range(PLAYERS) if seat not in self._hands]
         if missing:
             self._fail(f"{missing[0]}: is missing: the cards of seat {missing[0]}, or how many it has")
+        for seat, plays in enumerate(self._plays):
+            count = sum(len(play.cards) for play in plays)
+            if count + self._counts[seat] > HAND_MAX:
+                held = f"seat {seat} played {count} cards and has {self._counts[seat]}"
+                self._fail(f"{held}; nobody is dealt more than {HAND_MAX}")
         turn = self._seats["turn"][0]
         if self._play != PASS and "last" not in self._seats:
             self._fail("last: is missing: who played what is on the field")

@@ -113,6 +113,7 @@ def test_the_cards_that_are_gone_are_told_in_any_way() -> None:
         ("0: 5\n", "0: ٣\n", "line 4: 0: '٣' is no number up to 11"),
         ("0: 5\n", "", "0: is missing: the cards of seat 0, or how many it has"),
         ("0: 5\n", "0: 4\n", "28 cards are in no hand and were not played (C3, H3, S3, C4, D4, and 23 more), but the "),
+        ("0: 5\n", "0: 7\n", "seat 0 played 5 cards and has 7; nobody is dealt more than 11"),
         ("0: 5\n", "0: 0\n", "but the hands that are not known have 23"),
         ("S4 D6", "S4 X6", "line 6: 2: 'X6' is no card; cards are like S3, 0H or JK"),
         ("S4 D6", "S4 S4", "line 6: 2: S4 is there twice"),
