@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from calculation_games import random_deck, random_game
+from calculation_games import random_deck, random_game, run_of
 from command_helpers import Run
 
 from engines.calculation import rules
@@ -200,6 +200,22 @@ def test_many_stacks_need_their_table(yamafuda: Run, tables: Path) -> None:
     Path("position").write_text(GIVEN + "\n".join(f"{number}:" for number in range(2, 6)))
     status, _, err = yamafuda("advise", "calculation", "position", "--tables", str(tables))
     assert (status, err) == (2, "yamafuda: position: has 6 stacks; plays are valued with at most 5\n")
+
+
+def test_more_moves_than_are_looked_at(yamafuda: Run, tables: Path) -> None:
+    """An eager player whose moves go on beyond the last play that is looked at still has plays."""
+    ranks, stacks = 5, 4
+    run_of(Path("results"), "stackgame_table", f"stacks={stacks}", "boards=2", f"cards={ranks - 1}")
+    rows = [rules.row(board, ranks) for board in range(4)]
+    whole = [f"{board}: " + " ".join(map(name_of, row)) for board, row in enumerate(rows)]
+    tops = [f"{board}: " + " ".join(map(name_of, reversed(row[:4]))) for board, row in enumerate(rows)]
+    left = [rank for rank in range(1, ranks + 1) for _ in range(4 - sum(rank in row[:4] for row in rows))]
+    Path("position").write_text("\n".join(["ranks: 5", *whole, *tops, f"drawn: {name_of(left[0])}"]))
+    status, out, err = yamafuda(
+        "advise", "calculation", "position", "--eager", "--tables", "results", "--json"
+    )
+    assert (status, err) == (0, "")
+    assert json.loads(out)["plays"]
 
 
 def test_an_assignment_that_the_table_has_not(yamafuda: Run, tables: Path) -> None:
