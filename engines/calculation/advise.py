@@ -67,11 +67,11 @@ def advise(
 ) -> None:
     """Tell what every play in a position of Calculation is worth, best first, and the best assignment behind it.
 
-    A play is a move of the drawn card and moves of stack tops after it; what is valued is the position before the next
-    draw. Values are estimates: they put plays in order, and are no chances to win (those of --value norm can be above
-    1). At most 256 plays are looked at. After the last draw stack tops go as the best assignment says, and are not
-    told. Where all cards on stacks are given a foundation and no card is drawn, the values of that assignment come first: of each foundation
-    alone, of each two, and of all four.
+    A play is a move of the drawn card and moves of stack tops after it; what is valued is the position before the
+    next draw. Values are estimates: they put plays in order, and are no chances to win (those of --value norm can be
+    above 1). At most 256 plays are looked at. After the last draw stack tops go as the best assignment says, and are
+    not told. Where all cards on stacks are given a foundation and no card is drawn, the values of that assignment
+    come first: of each foundation alone, of each two, and of all four.
     """
     from engines.calculation.core import open_player
     from engines.calculation.estimate import has_first
