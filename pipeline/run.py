@@ -10,12 +10,12 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
-from engines.base import Engine, Sweep, engine_class, engine_spec
+from engines.base import Engine, Job, Sweep, engine_class, engine_spec
 from pipeline.attempts import settle_attempt
 from pipeline.checks import check_disk, check_memory
 from pipeline.config import Config
 from pipeline.journal import Journal
-from pipeline.lock import driver_lock
+from pipeline.lock import driver_lock, holder, is_held
 from pipeline.memory import PeakSampler
 from pipeline.phases import Phase, phases, planned_count, planned_units_count, remove_unsound
 from pipeline.plan import make_plan, settle_plan
@@ -82,26 +82,41 @@ def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
 
 def build_missing(config: Config, reader: str, runner: Runner) -> None:
     """Build a table that a job reads, unless it is finished; says so before. UserError if that fails."""
-    engine = make_engine(config)
-    folder = run_dir(config, engine, make_plan(engine))
-    if RunLayout(folder).manifest.exists():
+    layout = missing_table(config)
+    if layout is None:
         return
-    estimate = engine.estimate()
-    words = [
-        f"job.{each.name}={getattr(config.job, each.name)}"
-        for each in dataclasses.fields(config.job)
-        if each.name not in ("name", "limits") and getattr(config.job, each.name) != each.default
-    ]
+    if is_held(layout.lock):
+        raise UserError(
+            str(layout.run_dir),
+            f"the table that {reader} reads is being built by {holder(layout.lock)}; wait for it, then run this again",
+        )
+    estimate = make_engine(config).estimate()
     needed = f" (about {duration(max(1, estimate.core_s))} of one core)" if estimate else ""
     print(
-        f"{reader} reads a table that is not finished; it is built first{needed}: "
-        + " ".join(["yamafuda run", f"job={config.job.name}", *words]),
+        f"{reader} reads a table that is not finished; it is built first{needed}: yamafuda run {job_words(config.job)}",
         file=sys.stderr,
         flush=True,
     )
-    status, _ = run_job(config, runner)
+    status, folder = run_job(config, runner)
     if status != DONE:
         raise UserError(str(folder), f"the table that {reader} reads could not be built; see failed/ there")
+
+
+def missing_table(config: Config) -> RunLayout | None:
+    """Where the table of the configured job will be; None when it is there, finished."""
+    engine = make_engine(config)
+    layout = RunLayout(run_dir(config, engine, make_plan(engine)))
+    return None if layout.manifest.exists() else layout
+
+
+def job_words(job: Job) -> str:
+    """What ``yamafuda run`` is told to make this job."""
+    words = [
+        f"job.{each.name}={getattr(job, each.name)}"
+        for each in dataclasses.fields(job)
+        if each.name not in ("name", "limits") and getattr(job, each.name) != each.default
+    ]
+    return " ".join([f"job={job.name}", *words])
 
 
 def drive(
@@ -222,7 +237,10 @@ def make_brief(
 
 
 def dry_run(config: Config) -> dict[str, Any]:
-    """What a run of ``config`` would do and need, without doing or writing anything."""
+    """What a run of ``config`` would do and need, without doing or writing anything.
+
+    ``builds_first``: tables that it reads and that are not finished. Units, bytes and time are without theirs.
+    """
     engine = make_engine(config)
     plan = make_plan(engine)
     layout = RunLayout(run_dir(config, engine, plan))
@@ -237,4 +255,9 @@ def dry_run(config: Config) -> dict[str, Any]:
         "disk_bytes": estimate.disk_bytes if estimate else None,
         "memory_bytes": config.job.limits.memory_bytes,
         "core_s": round(estimate.core_s, 1) if estimate else None,
+        "builds_first": [
+            f"yamafuda run {job_words(table)}"
+            for table in engine.needs()
+            if missing_table(dataclasses.replace(config, job=table))
+        ],
     }

@@ -91,7 +91,13 @@ def _say(facts: dict[str, object], as_json: bool) -> None:
     if as_json:
         print(json.dumps(facts))
     else:
-        print("  ".join(f"{key}={'unknown' if value is None else value}" for key, value in facts.items()))
+        print("  ".join(f"{key}={_said(value)}" for key, value in facts.items()))
+
+
+def _said(value: object) -> str:
+    if isinstance(value, list):
+        return "; ".join(map(str, value)) or "nothing"
+    return "unknown" if value is None else str(value)
 
 
 class _Runners:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from engines.calculation.options import (
+    STACKS_MAX,
     Alike,
     Eager,
     Edges,
@@ -23,6 +25,7 @@ from engines.calculation.options import (
     player_options,
 )
 from engines.textfile import read_text
+from storage.errors import UserError
 
 if TYPE_CHECKING:
     from engines.calculation import estimate
@@ -64,18 +67,22 @@ def advise(
 ) -> None:
     """Tell what every play in a position of Calculation is worth, best first, and the best assignment behind it.
 
-    A play is a move of the drawn card and moves of stack tops after it; what is valued is the position before the next
-    draw. Values are estimates: they put plays in order, and are lower than the chance to win. Where all cards on
-    stacks are given a foundation and no card is drawn, the values of that assignment come first: of each foundation
-    alone, of each two, and of all four.
+    A play is a move of the drawn card and moves of stack tops after it; what is valued is the position before the
+    next draw. Values are estimates: they put plays in order, and are no chances to win (those of --value norm can be
+    above 1). At most 256 plays are looked at. After the last draw stack tops go as the best assignment says, and are
+    not told. Where all cards on stacks are given a foundation and no card is drawn, the values of that assignment
+    come first: of each foundation alone, of each two, and of all four.
     """
     from engines.calculation.core import open_player
+    from engines.calculation.estimate import has_first
     from engines.calculation.position import read_position
 
     told = read_position(read_text(file, POSITION_BYTES), str(file))
+    if (stacks := len(told.position.stacks)) > STACKS_MAX:
+        raise UserError(str(file), f"has {stacks} stacks; plays are valued with at most {STACKS_MAX}")
     options = player_options(
         ranks=told.position.ranks,
-        stacks=len(told.position.stacks),
+        stacks=stacks,
         keep=keep,
         look_ahead=look_ahead,
         value=value,
@@ -91,7 +98,15 @@ def advise(
     assignment = told.assignment()
     given = None
     if assignment is not None and told.position.drawn is None:
-        given = player.evaluate(told.position, assignment)
+        if has_first(told.position, assignment):
+            # The table has no state for it, which is not that it cannot be won.
+            print(
+                f"{file}: the assignment that is given has no values: it means a foundation's very first card, which "
+                "lies on a stack, for that foundation",
+                file=sys.stderr,
+            )
+        else:
+            given = player.evaluate(told.position, assignment)
     plays = player.advise(told.position)
     print(
         json.dumps(_values(told, given, plays)) if as_json else "\n".join(_lines(told.position, given, plays))

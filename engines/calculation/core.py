@@ -14,6 +14,7 @@ from engines.calculation.estimate import Assignment, Value
 from engines.calculation.player import LAST_HOPE, Options, Play, Played
 from engines.calculation.record import ends_of_turns
 from engines.calculation.rules import FOUNDATIONS, Move, Position
+from engines.calculation.text import name_of
 from engines.stackgame.built import BuiltTable, open_table
 from engines.stackgame.table import StackgameTableJob
 
@@ -32,7 +33,9 @@ def table_job(ranks: int, stacks: int) -> StackgameTableJob:
 
 def open_player(options: Options, tables_dir: Path) -> CorePlayer:
     """A player by the finished table below ``tables_dir``; UserError that tells how to build it when there is none."""
-    smaller = "; a game of fewer ranks has a smaller one: --ranks 8" if options.ranks > SMALLER_RANKS else ""
+    smaller = ""
+    if options.ranks > SMALLER_RANKS:
+        smaller = f"; a game of fewer ranks has a smaller one: A to {name_of(SMALLER_RANKS)}, for example"
     return CorePlayer(options, open_table(tables_dir, table_job(options.ranks, options.stacks), smaller))
 
 

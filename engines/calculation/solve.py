@@ -82,6 +82,8 @@ def solve(
     decks = read_decks(read_text(file, FILE_BYTES), str(file))
     if not decks:
         raise UserError(str(file), "there is no deck in it")
+    if time_s is not None and not see_pile:
+        raise UserError("--time-s", "goes with --open; without it no game has a limit")
     if see_pile:
         _solve_open(decks, stacks, bounds_of_options(time_s, None, memory_bytes), moves, as_json)
         return

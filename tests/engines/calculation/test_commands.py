@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from calculation_games import random_deck, random_game
+from calculation_games import random_deck, random_game, run_of
 from command_helpers import Run
 
 from engines.calculation import rules
@@ -15,7 +14,7 @@ from engines.calculation.core import open_player
 from engines.calculation.player import Options
 from engines.calculation.position import format_position, read_position, untold
 from engines.calculation.record import check_game, format_game, format_moves, read_games
-from engines.calculation.text import format_deck
+from engines.calculation.text import format_deck, name_of
 
 pytestmark = pytest.mark.usefixtures("workspace")
 
@@ -155,6 +154,13 @@ def test_a_missing_table(yamafuda: Run, decks: list[list[int]]) -> None:
         )
 
 
+def test_a_smaller_game_is_offered(yamafuda: Run) -> None:
+    Path("deck").write_text(format_deck(random_deck(9, 0)))
+    status, _, err = yamafuda("solve", "calculation", "deck")
+    assert status == 2
+    assert err.endswith("of one core); a game of fewer ranks has a smaller one: A to 8, for example\n")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -162,6 +168,7 @@ def test_a_missing_table(yamafuda: Run, decks: list[list[int]]) -> None:
         (["--stacks", "6"], "--stacks: must be 1 to 5; got 6"),
         (["--look-ahead", "3"], "--look-ahead: must be 0 to 2; got 3"),
         (["--value", "mean"], "--value: 'mean' is none of max, independent, norm"),
+        (["--time-s", "1"], "--time-s: goes with --open; without it no game has a limit"),
         (["--ties", "x"], "--ties: 'x' is none of foundation, stack, last_stack"),
         (["--misfits", "x"], "--misfits: 'x' is none of exchange, drop"),
     ],
@@ -192,8 +199,33 @@ def test_wrong_files(yamafuda: Run, tables: Path) -> None:
 def test_many_stacks_need_their_table(yamafuda: Run, tables: Path) -> None:
     Path("position").write_text(GIVEN + "\n".join(f"{number}:" for number in range(2, 6)))
     status, _, err = yamafuda("advise", "calculation", "position", "--tables", str(tables))
-    assert (status, err) == (2, "yamafuda: --stacks: must be 1 to 5; got 6\n")
-    assert replace(OPTIONS, stacks=3) != OPTIONS
+    assert (status, err) == (2, "yamafuda: position: has 6 stacks; plays are valued with at most 5\n")
+
+
+def test_more_moves_than_are_looked_at(yamafuda: Run, tables: Path) -> None:
+    """An eager player whose moves go on beyond the last play that is looked at still has plays."""
+    ranks, stacks = 5, 4
+    run_of(Path("results"), "stackgame_table", f"stacks={stacks}", "boards=2", f"cards={ranks - 1}")
+    rows = [rules.row(board, ranks) for board in range(4)]
+    whole = [f"{board}: " + " ".join(map(name_of, row)) for board, row in enumerate(rows)]
+    tops = [f"{board}: " + " ".join(map(name_of, reversed(row[:4]))) for board, row in enumerate(rows)]
+    left = [rank for rank in range(1, ranks + 1) for _ in range(4 - sum(rank in row[:4] for row in rows))]
+    Path("position").write_text("\n".join(["ranks: 5", *whole, *tops, f"drawn: {name_of(left[0])}"]))
+    status, out, err = yamafuda(
+        "advise", "calculation", "position", "--eager", "--tables", "results", "--json"
+    )
+    assert (status, err) == (0, "")
+    assert json.loads(out)["plays"]
+
+
+def test_an_assignment_that_the_table_has_not(yamafuda: Run, tables: Path) -> None:
+    whole = [f"{board}: " + " ".join(map(name_of, rules.row(board, 5))) for board in range(4)]
+    Path("position").write_text("\n".join(["ranks: 5", *whole, "0: A-0", "1:"]))
+    status, out, err = yamafuda("advise", "calculation", "position", "--tables", str(tables))
+    assert status == 0
+    assert err.startswith("position: the assignment that is given has no values: ")
+    assert out.startswith("no card is drawn\n")
+    assert "S0F0; 0: | 1:\n" in out
 
 
 def test_solve_with_the_pile_open(yamafuda: Run) -> None:

@@ -10,16 +10,19 @@ import pytest
 from calculation_games import run_of
 from command_helpers import Run
 
-from engines.base import job_from_mapping
+from engines.base import job_from_mapping, run_id
 from engines.calculation import sweep
-from engines.calculation.core import open_player, random_deck
+from engines.calculation.core import open_player, random_deck, table_job
 from engines.calculation.player import Options
 from engines.calculation.record import check_game, read_games
 from engines.calculation.text import read_decks
+from engines.stackgame.table import StackgameTable
 from engines.statistics import mcnemar, paired_difference, wilson
+from pipeline.lock import driver_lock
 from pipeline.upkeep import verify_run
 from storage.dataset import read_rows
 from storage.errors import UserError
+from storage.layout import RunLayout
 from storage.rowdigest import content_digest
 
 pytestmark = pytest.mark.usefixtures("workspace")
@@ -86,6 +89,30 @@ def test_a_table_that_is_missing_is_built_first(yamafuda: Run) -> None:
     assert f"calculation_sweep {expected} job=stackgame_table job.stacks=1 job.cards=4\n" in err
     status, _, err = yamafuda(*words, "job.seed=2")
     assert (status, "built first" in err) == (0, False)
+
+
+def test_a_dry_run_names_tables_that_are_missing(yamafuda: Run) -> None:
+    words = ("run", "job=calculation_sweep", "job.ranks=4", "job.stacks=1", "job.games=1", "cluster=serial")
+    build = "yamafuda run job=stackgame_table job.stacks=1 job.cards=3"
+    status, out, _ = yamafuda(*words, "--dry-run", "--json")
+    assert (status, json.loads(out)["builds_first"]) == (0, [build])
+    assert yamafuda(*words, "--dry-run")[1].endswith(f"builds_first={build}\n")
+    assert yamafuda(*build.split()[1:])[0] == 0
+    assert yamafuda(*words, "--dry-run")[1].endswith("builds_first=nothing\n")
+
+
+def test_a_table_that_another_process_builds(yamafuda: Run) -> None:
+    layout = RunLayout(RESULTS.resolve() / run_id(table_job(4, 1), StackgameTable.version))
+    layout.run_dir.mkdir(parents=True)
+    words = ("run", "job=calculation_sweep", "job.ranks=4", "job.stacks=1", "job.games=1", "cluster=serial")
+    with driver_lock(layout.lock):
+        status, out, err = yamafuda(*words)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(
+        f"yamafuda: {layout.run_dir}: the table that calculation_sweep reads is being built by process "
+    )
+    assert err.endswith("; wait for it, then run this again\n")
+    assert yamafuda(*words)[0] == 0
 
 
 @pytest.mark.parametrize(

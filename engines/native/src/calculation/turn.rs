@@ -82,10 +82,10 @@ impl<B: Bytes> Thinker<'_, '_, B> {
             self.worth(&mut turn, number, position, list, drawn, self.options.look_ahead)?;
             self.make(&mut turn, number, position, list, drawn.unwrap_or(0))?;
         }
-        let Turn { mut plays, .. } = turn;
-        if self.options.eager {
-            plays.retain(|play| self.rules.movable(&play.position).next().is_none());
-        }
+        let competing = self.competing(&turn.plays);
+        let mut plays = turn.plays;
+        let mut number = 0..;
+        plays.retain(|_| number.next().is_some_and(|number| competing.contains(&number)));
         self.sort(&mut plays);
         Ok(plays)
     }
@@ -93,12 +93,9 @@ impl<B: Bytes> Thinker<'_, '_, B> {
     /// The play that is made, with its assignments.
     pub fn choose(&mut self, position: &Position, list: &[Assignment], drawn: u8) -> Result<Play, Abort> {
         let mut turn = self.turn(position, list, Some(drawn))?;
-        let mut order = Vec::new();
-        for number in 0..turn.plays.len() {
-            if self.competes(&turn.plays[number]) {
-                self.worth(&mut turn, number, position, list, Some(drawn), self.options.look_ahead)?;
-                order.push(number);
-            }
+        let order = self.competing(&turn.plays);
+        for &number in &order {
+            self.worth(&mut turn, number, position, list, Some(drawn), self.options.look_ahead)?;
         }
         let best = order.into_iter().min_by(|&a, &b| self.ahead(&turn.plays[a], a, &turn.plays[b], b));
         let best = best.expect("a drawn card can be put somewhere");
@@ -106,8 +103,14 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         Ok(turn.plays.swap_remove(best))
     }
 
-    fn competes(&self, play: &Play) -> bool {
-        !self.options.eager || play.position.pile == 0 || self.rules.movable(&play.position).next().is_none()
+    /// The plays that may be made; all, where an eager one has none to the end of its moves among those that are looked at.
+    fn competing(&self, plays: &[Play]) -> Vec<usize> {
+        let is_end = |play: &Play| play.position.pile == 0 || self.rules.movable(&play.position).next().is_none();
+        let all = 0..plays.len();
+        if self.options.eager && plays.iter().any(is_end) {
+            return all.filter(|&number| is_end(&plays[number])).collect();
+        }
+        all.collect()
     }
 
     /// Which of two plays comes first, by value and then by the rule for ties.
@@ -131,11 +134,9 @@ impl<B: Bytes> Thinker<'_, '_, B> {
     fn reply(&mut self, position: &Position, list: &[Assignment], drawn: u8, look_ahead: usize) -> Result<f64, Abort> {
         let mut turn = self.turn(position, list, Some(drawn))?;
         let mut best = 0.0f64;
-        for number in 0..turn.plays.len() {
-            if self.competes(&turn.plays[number]) {
-                self.worth(&mut turn, number, position, list, Some(drawn), look_ahead)?;
-                best = best.max(turn.plays[number].value);
-            }
+        for number in self.competing(&turn.plays) {
+            self.worth(&mut turn, number, position, list, Some(drawn), look_ahead)?;
+            best = best.max(turn.plays[number].value);
         }
         Ok(best)
     }
