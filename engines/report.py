@@ -22,6 +22,8 @@ GAMES = {
 
 One that reports on tables and on sweeps has ``report_sweeps`` for the latter, with the same parameters.
 """
+FIGURES = {"tricks": "engines.tricks.figure"}
+"""Game -> module with ``draw(folder: Path, target: Path)``, which writes a figure."""
 OF_TABLES = ("stackgame", "tricks")
 """Games whose report is on tables."""
 
@@ -40,6 +42,9 @@ def report(
         "results"
     ),
     as_json: Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")] = False,
+    svg: Annotated[
+        Path | None, typer.Option(help=f"Also write a figure to this file ({', '.join(FIGURES)}).")
+    ] = None,
 ) -> None:
     """Compare runs with the paper's numbers; exit status 1 when one that is exact differs.
 
@@ -52,6 +57,10 @@ def report(
     if game not in GAMES:
         raise UserError("GAME", f"there is no report of {game!r}; there are: {', '.join(GAMES)}")
     folder = tables if game in OF_TABLES else results
+    if svg is not None:
+        if game not in FIGURES:
+            raise UserError("--svg", f"there is no figure of {game}; there are: {', '.join(FIGURES)}")
+        importlib.import_module(FIGURES[game]).draw(folder, svg)
     module = importlib.import_module(GAMES[game])
     all_right = module.report(folder, as_json)
     if hasattr(module, "report_sweeps"):

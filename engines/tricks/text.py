@@ -109,9 +109,9 @@ class _Reader:
     def _check_hands(self, left: Hand, right: Hand) -> None:
         if len(left) != len(right):
             raise self._error(f"A has {len(left)} cards and B has {len(right)}; both must have as many")
+        if not 1 <= len(left) <= CARDS_MAX:
+            raise self._error(f"{len(left)} cards each are too many; there may be 1 to {CARDS_MAX}")
         cards = left + right
         doubled = next((card for card in cards if cards.count(card) > 1), None)
         if doubled is not None:
             raise self._error(f"card {doubled} is dealt twice")
-        if not 1 <= len(left) <= CARDS_MAX:
-            raise self._error(f"{len(left)} cards each are too many; there may be 1 to {CARDS_MAX}")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
@@ -201,3 +203,45 @@ def test_report_without_runs(yamafuda: Run, tmp_path: Path) -> None:
     status, out, _ = yamafuda("report", "tricks", "--tables", str(tmp_path), "--results", str(tmp_path))
     assert status == 0
     assert out.splitlines()[0].startswith("tables are in ")
+
+
+def test_hands_of_a_whole_file_are_refused_at_once(yamafuda: Run, tmp_path: Path) -> None:
+    long = tmp_path / "long.txt"
+    long.write_text("A" * 1_000_000 + "B" * 1_000_000 + " k=3")
+    start_s = time.process_time()
+    status, _, err = yamafuda("solve", "tricks", str(long))
+    assert (status, err.count("\n")) == (2, 1)
+    assert "1000000 cards each are too many; there may be 1 to 16" in err
+    assert time.process_time() - start_s < 20
+
+
+def test_figure(built: Path, yamafuda: Run, tmp_path: Path) -> None:
+    target = tmp_path / "shares.svg"
+    words = ["report", "tricks", "--tables", str(built.parent), "--results", str(tmp_path), "--svg"]
+    assert yamafuda(*words, str(target))[0] == 0
+    svg = "{http://www.w3.org/2000/svg}"
+    figure = ET.parse(target).getroot()
+    panels = figure.findall(f"{svg}g")
+    assert len(panels) == 2
+    bars = panels[0].findall(f"{svg}rect")
+    assert len(bars) == 3 * 16  # k = 1 to 16
+    # k = 1: half of the deals are lost, none is drawn, half are won.
+    heights = [float(bar.attrib["height"]) for bar in bars[:3]]
+    assert heights == [120, 0, 120]
+    lines = panels[1].findall(f"{svg}polyline")
+    assert [len(line.attrib["points"].split()) for line in lines] == [2 * cards for cards in range(1, 9)]
+    status, _, err = yamafuda(*words, str(tmp_path / "missing" / "shares.svg"))
+    assert (status, err.count("\n")) == (2, 1)
+    assert "cannot be written" in err
+
+
+def test_no_figure(yamafuda: Run, tmp_path: Path) -> None:
+    target = tmp_path / "shares.svg"
+    for game, message in (
+        ("tricks", "there is no finished table"),
+        ("klondike", "there is no figure of klondike"),
+    ):
+        status, _, err = yamafuda("report", game, "--tables", str(tmp_path), "--svg", str(target))
+        assert (status, err.count("\n")) == (2, 1)
+        assert message in err
+    assert not target.exists()
