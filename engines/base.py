@@ -145,6 +145,16 @@ class UnitContext:
     """Where table runs are, one folder each, named by run id; for engines that read a finished table."""
 
 
+def job_words(job: Job) -> str:
+    """What ``yamafuda run`` is told to make this job."""
+    words = [
+        f"job.{each.name}={getattr(job, each.name)}"
+        for each in dataclasses.fields(job)
+        if each.name not in ("name", "limits") and getattr(job, each.name) != each.default
+    ]
+    return " ".join([f"job={job.name}", *words])
+
+
 @dataclass(frozen=True)
 class Estimate:
     """What a whole run is expected to need, for ``--dry-run`` and for the checks before work starts."""

@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
-from engines.base import Engine, Job, Sweep, engine_class, engine_spec
+from engines.base import Engine, Sweep, engine_class, engine_spec, job_words
 from pipeline.attempts import settle_attempt
 from pipeline.checks import check_disk, check_memory
 from pipeline.config import Config
@@ -107,16 +107,6 @@ def missing_table(config: Config) -> RunLayout | None:
     engine = make_engine(config)
     layout = RunLayout(run_dir(config, engine, make_plan(engine)))
     return None if layout.manifest.exists() else layout
-
-
-def job_words(job: Job) -> str:
-    """What ``yamafuda run`` is told to make this job."""
-    words = [
-        f"job.{each.name}={getattr(job, each.name)}"
-        for each in dataclasses.fields(job)
-        if each.name not in ("name", "limits") and getattr(job, each.name) != each.default
-    ]
-    return " ".join([f"job={job.name}", *words])
 
 
 def drive(

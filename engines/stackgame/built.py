@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from engines import _native
-from engines.base import run_id
+from engines.base import job_words, run_id
 from engines.keyed_files import LayerFiles, naming_files, open_layer
 from engines.stackgame.rules import State
 from engines.stackgame.table import StackgameTable, StackgameTableJob
@@ -53,7 +53,7 @@ def find_table(tables_dir: Path, job: StackgameTableJob, otherwise: str = "") ->
         estimate = StackgameTable(job).estimate()
         raise UserError(
             str(layout.run_dir),
-            f"the table is not there or not finished; build it with: yamafuda run {_words(job)} "
+            f"the table is not there or not finished; build it with: yamafuda run {job_words(job)} "
             f"(about {_duration(estimate.core_s)} of one core){otherwise}",
         )
     record = read_manifest(layout.run_dir).record(layout.run_dir, layout.summary)
@@ -65,11 +65,6 @@ def open_table(tables_dir: Path, job: StackgameTableJob, otherwise: str = "") ->
     """The finished table of a job; UserError as ``find_table``, DamagedFileError names a file that is not right."""
     layout, table = find_table(tables_dir, job, otherwise), StackgameTable(job)
     return BuiltTable(table.kernel, [open_layer(table.kernel, layout, layer) for layer in table.layers()])
-
-
-def _words(job: StackgameTableJob) -> str:
-    numbers = f"job.stacks={job.stacks} job.boards={job.boards} job.cards={job.cards}"
-    return f"job=stackgame_table {numbers} job.value_type={job.value_type}"
 
 
 def _duration(seconds: float) -> str:
