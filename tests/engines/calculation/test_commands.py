@@ -145,12 +145,13 @@ def test_a_missing_table(yamafuda: Run, decks: list[list[int]]) -> None:
     for words in (["solve", "calculation", "decks"], ["advise", "calculation", "position"]):
         status, out, err = yamafuda(*words)
         assert (status, out, err.count("\n")) == (2, "", 1)
-        assert (
-            ": the table is not there or not finished; build it with: yamafuda run job=stackgame_table "
-            in err
-        )
-        assert err.endswith("job.boards=2 job.cards=3 job.value_type=float32 (about 1 s of one core)\n") or (
-            err.endswith("job.boards=2 job.cards=4 job.value_type=float32 (about 1 s of one core)\n")
+        # Two decks of the file have five ranks, one has four.
+        assert any(
+            err.endswith(
+                ": the table is not there or not finished; build it with: "
+                f"yamafuda run job=stackgame_table job.cards={cards} (about 1 s of one core)\n"
+            )
+            for cards in (3, 4)
         )
 
 
