@@ -140,19 +140,19 @@ def test_the_values_of_an_assignment(yamafuda: Run, tables: Path) -> None:
     assert lines[13] == "no card is drawn"
 
 
-def test_a_missing_table(yamafuda: Run, decks: list[list[int]]) -> None:
+@pytest.mark.parametrize(
+    ("words", "table"),
+    [
+        (["solve", "calculation", "decks"], "job.cards=3"),
+        (["advise", "calculation", "position"], "job.stacks=2 job.cards=4"),
+    ],
+)
+def test_a_missing_table(yamafuda: Run, decks: list[list[int]], words: list[str], table: str) -> None:
     Path("position").write_text(GIVEN)
-    for words in (["solve", "calculation", "decks"], ["advise", "calculation", "position"]):
-        status, out, err = yamafuda(*words)
-        assert (status, out, err.count("\n")) == (2, "", 1)
-        # Two decks of the file have five ranks, one has four.
-        assert any(
-            err.endswith(
-                ": the table is not there or not finished; build it with: "
-                f"yamafuda run job=stackgame_table job.cards={cards} (about 1 s of one core)\n"
-            )
-            for cards in (3, 4)
-        )
+    status, out, err = yamafuda(*words)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    build = f"build it with: yamafuda run job=stackgame_table {table} (about 1 s of one core)\n"
+    assert err.endswith(f": the table is not there or not finished; {build}")
 
 
 def test_a_smaller_game_is_offered(yamafuda: Run) -> None:
