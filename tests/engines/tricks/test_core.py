@@ -187,12 +187,13 @@ def test_ctrl_c_ends_a_long_search() -> None:
     timer = Timer(0.3, _thread.interrupt_main)
     try:
         timer.start()
-        begin_s = time.monotonic()
+        begin_s = time.thread_time()
         with pytest.raises(KeyboardInterrupt):  # noqa: PT012 (one of many deals is interrupted)
             for seed in range(1000):
                 order = np.random.default_rng(seed).permutation(32)
                 solver.value(16, int(sum(1 << int(bit) for bit in order[:16])), 8, 16, True)
-        assert time.monotonic() - begin_s < 10
+        # In processor time of the thread: what else the machine does is not the core's.
+        assert time.thread_time() - begin_s < 2
     finally:
         timer.cancel()
         signal.signal(signal.SIGINT, before)
