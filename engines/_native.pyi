@@ -378,7 +378,7 @@ class CalculationPlayer:
 
     ``kept``: assignments of a position. ``look_ahead``: 0 to 2 draws. ``value`` of a position by its assignments:
     "max", "independent" or "norm" with its ``exponent`` (1 to 100). ``alike``: "once" or "all" of assignments with the
-    same cards of the pile for each foundation and the same states.
+    same cards of the pile for each foundation and the same states. ``recast``: "drawn" or "none".
     ``edges``: "own": the boards of a state say themselves in which order cards come and where they may not go, or "all"
     four. ``exact_cards``: a state that is then in no table is worked out from those after it, and kept (20 bytes a
     state), if it has at most so many cards; of others each board counts as if it were alone.
@@ -398,6 +398,7 @@ class CalculationPlayer:
         value: str,
         exponent: float,
         alike: str,
+        recast: str,
         edges: str,
         ties: str,
         unfit: str,

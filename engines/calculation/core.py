@@ -59,6 +59,7 @@ class CorePlayer:
                 value=options.value.value,
                 exponent=options.exponent,
                 alike=options.alike.value,
+                recast=options.recast.value,
                 edges=options.edges.value,
                 ties=options.ties.value,
                 unfit=options.misfits.value,

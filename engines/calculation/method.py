@@ -11,13 +11,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
 from engines.calculation import estimate, rules
 from engines.calculation.estimate import Assignment, Value
-from engines.calculation.player import LAST_HOPE, Alike, Misfits, Options, Play, Played, PositionValue, Ties
+from engines.calculation.player import LAST_HOPE, Alike, Misfits, Options, Play, Played, PositionValue, Recast, Ties
 from engines.calculation.rules import DRAWN, FOUNDATIONS, Move, Position
 from engines.stackgame.rules import State, probability
 
@@ -72,6 +72,8 @@ class LiteralPlayer:
         after each of these, fewer moves before more. Where several ways lead to one position, the first counts. When
         the pile is empty, what stack tops do follows from the best assignment: see ``finish``.
         """
+        if position.drawn is not None:
+            kept = self.recast(replace(position, drawn=None), kept, position.drawn)
         ways = [Candidate((), position, kept)]
         if position.drawn is not None:
             empty = [FOUNDATIONS + stack for stack, cards in enumerate(position.stacks) if not cards]
@@ -95,6 +97,26 @@ class LiteralPlayer:
         """The best way to finish the turn."""
         ways = enumerate(self.candidates(position, kept))
         return min(ways, key=lambda numbered: self._order(numbered[1], numbered[0]))[1]
+
+    def recast(self, before: Position, kept: Kept, rank: int) -> Kept:
+        """With what else stacked cards of the drawn card's rank could be meant for; the position before the draw."""
+        places = [
+            (stack, place)
+            for stack, cards in enumerate(before.stacks)
+            for place, card in enumerate(cards)
+            if card == rank
+        ]
+        if self.options.recast == Recast.none or not places:
+            return kept
+        found = [assignment for assignment, _ in kept]
+        for assignment, _ in kept:
+            for stack, place in places:
+                for free in _free(before, assignment, rank):
+                    found.append(_with(assignment, stack, place, free))
+            for one, other in combinations(places, 2):
+                first, second = (assignment[stack][place] for stack, place in (one, other))
+                found.append(_with(_with(assignment, *one, second), *other, first))
+        return self.keep_best(before, found, max(self.options.keep, len(kept)))
 
     def finish(self, candidate: Candidate) -> list[Move]:
         """When the pile is empty: moves of all that can move, as the best assignment says as long as there is one."""
@@ -192,14 +214,16 @@ class LiteralPlayer:
             missed *= 1 - value
         return 1 - missed
 
-    def keep_best(self, position: Position, assignments: Iterable[Assignment]) -> Kept:
-        """The best of open assignments; the first of equal ones."""
+    def keep_best(
+        self, position: Position, assignments: Iterable[Assignment], most: int | None = None
+    ) -> Kept:
+        """The best of open assignments, ``keep`` or so many; the first of equal ones."""
         valued = [(each, self._value(position, each)) for each in dict.fromkeys(assignments)]
         valued = sorted((each for each in valued if each[1] > 0), key=lambda each: -each[1])
         if self.options.alike == Alike.once:
             first = {self._leaves(position, each[0], each[1] > LAST_HOPE): each for each in reversed(valued)}
             valued = [each for each in valued if each in first.values()]
-        return tuple(valued[: self.options.keep])
+        return tuple(valued[: self.options.keep if most is None else most])
 
     def _leaves(self, position: Position, assignment: Assignment, is_open: bool) -> object:
         """What is the same for assignments that are alike."""

@@ -40,6 +40,13 @@ Alike = Annotated[
         metavar="once|all", help="Of assignments that leave the same states: keep the first, or all."
     ),
 ]
+Recast = Annotated[
+    str,
+    typer.Option(
+        metavar="drawn|none",
+        help="Before a card is tried, also think of other targets for stacked cards of its rank, or do not.",
+    ),
+]
 ExactCards = Annotated[
     int,
     typer.Option(
@@ -83,6 +90,7 @@ def player_options(
     value: str,
     exponent: float,
     alike: str,
+    recast: str,
     edges: str,
     exact_cards: int,
     ties: str,
@@ -112,6 +120,7 @@ def player_options(
         value=_choice(player.PositionValue, prefix, "value", value),
         exponent=exponent,
         alike=_choice(player.Alike, prefix, "alike", alike),
+        recast=_choice(player.Recast, prefix, "recast", recast),
         edges=_choice(estimate.Edges, prefix, "edges", edges),
         exact_cards=exact_cards,
         ties=_choice(player.Ties, prefix, "ties", ties),

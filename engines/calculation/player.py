@@ -45,6 +45,16 @@ class Alike(StrEnum):
     """All are kept."""
 
 
+class Recast(StrEnum):
+    """What is added to the kept assignments before a drawn card is tried."""
+
+    drawn = "drawn"
+    """Those that differ from one of them in the targets of stacked cards of the drawn card's rank: one takes another
+    foundation, or two exchange theirs. As many as before are kept, the best ones."""
+    none = "none"
+    """Nothing."""
+
+
 class Ties(StrEnum):
     """Which of equally good plays is made. Their order is that of ``candidates`` in ``method``."""
 
@@ -69,6 +79,7 @@ class Options:
     exponent: float = 2.0
     """Of the norm."""
     alike: Alike = Alike.once
+    recast: Recast = Recast.drawn
     edges: Edges = Edges.own
     exact_cards: int = 12
     """States by all edges that the table has not are worked out up to so many cards; in others each of the two

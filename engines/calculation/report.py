@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 OPTIONS = (
-    "ranks", "stacks", "look_ahead", "keep", "value", "exponent", "alike", "edges", "exact_cards", "ties", "misfits",
-    "eager",
+    "ranks", "stacks", "look_ahead", "keep", "value", "exponent", "alike", "recast", "edges", "exact_cards", "ties",
+    "misfits", "eager",
 )  # fmt: skip
 """Of a player, in the order in which players are listed."""
 _LIKE = {
@@ -32,8 +32,8 @@ _LIKE = {
     "eager": False,
 }
 BESIDE: dict[str, dict[str, Any]] = {
-    "the best assignment counts": _LIKE | {"value": "max", "exponent": None, "alike": "all"},
-    "the norm of all counts": _LIKE | {"value": "norm", "exponent": 2.0, "alike": "once"},
+    "the best assignment counts": _LIKE | {"value": "max", "exponent": None, "alike": "all", "recast": "none"},
+    "the norm of all counts": _LIKE | {"value": "norm", "exponent": 2.0, "alike": "once", "recast": "drawn"},
 }
 """Players beside the paper's: what its text says, as far as it says anything, and the usual one."""
 
@@ -84,7 +84,8 @@ def report(results: Path, as_json: bool) -> bool:
 def pools(results: Path) -> list[Pool]:
     """What the sweeps below a folder have played, by player; a deck that several runs have played counts once.
 
-    Runs of the first version, which had no option ``alike``, are left out.
+    Runs of the first version, which had no option ``alike``, are left out; those of the second had no ``recast`` and count as
+    played without.
 
     Of a run that is not done, or has units that failed, the games before the first that is missing count.
     """
@@ -120,6 +121,7 @@ def pools(results: Path) -> list[Pool]:
 def _player(job: dict[str, Any]) -> tuple[Any, ...]:
     """Its options; None for what makes no difference."""
     idle = {"exponent": job["value"] != "norm", "exact_cards": job["edges"] != "all"}
+    job = {"recast": "none"} | job
     return tuple(None if idle.get(name) else job[name] for name in OPTIONS)
 
 

@@ -14,7 +14,7 @@ from engines.calculation.core import CorePlayer, random_deck, table_job
 from engines.calculation.estimate import Edges
 from engines.calculation.figures import COLUMNS, figures
 from engines.calculation.options import player_options
-from engines.calculation.player import Alike, Misfits, Options, Played, PositionValue, Ties
+from engines.calculation.player import Alike, Misfits, Options, Played, PositionValue, Recast, Ties
 from engines.calculation.record import format_moves
 from engines.calculation.text import format_deck
 from engines.stackgame.built import BuiltTable, find_table, open_table
@@ -45,6 +45,7 @@ class CalculationSweepJob(Job):
     value: PositionValue = PositionValue.norm
     exponent: float = 2.0
     alike: Alike = Alike.once
+    recast: Recast = Recast.drawn
     edges: Edges = Edges.own
     exact_cards: int = 12
     ties: Ties = Ties.foundation
@@ -73,6 +74,7 @@ class CalculationSweepJob(Job):
             value=self.value,
             exponent=self.exponent,
             alike=self.alike,
+            recast=self.recast,
             edges=self.edges,
             exact_cards=self.exact_cards,
             ties=self.ties,
@@ -96,7 +98,7 @@ class CalculationSweepJob(Job):
 class CalculationSweep(Sweep):
     """Independent games; game ``i`` of a seed has the same deck however the run is cut."""
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     job_type: ClassVar[type[Job]] = CalculationSweepJob
     job: CalculationSweepJob
 
@@ -114,6 +116,7 @@ class CalculationSweep(Sweep):
                 pa.field("value", pa.string(), nullable=False),
                 pa.field("exponent", pa.float64(), nullable=False),
                 pa.field("alike", pa.string(), nullable=False),
+                pa.field("recast", pa.string(), nullable=False),
                 pa.field("edges", pa.string(), nullable=False),
                 pa.field("exact_cards", pa.uint8(), nullable=False),
                 pa.field("ties", pa.string(), nullable=False),
@@ -187,6 +190,7 @@ class CalculationSweep(Sweep):
             "value": str(job.value),
             "exponent": job.exponent,
             "alike": str(job.alike),
+            "recast": str(job.recast),
             "edges": str(job.edges),
             "exact_cards": job.exact_cards,
             "ties": str(job.ties),

@@ -52,6 +52,8 @@ pub struct Options {
     /// Whether of assignments that are alike, with the same cards of the pile for each foundation and the same states, only
     /// the first is kept.
     pub once: bool,
+    /// Whether assignments with other targets of stacked cards of the drawn rank are tried too.
+    pub recast: bool,
     /// Whether whatever can be moved to a foundation is moved.
     pub eager: bool,
     /// States of two boards that are not in the table are computed if they have at most so many cards; of others each board
@@ -69,6 +71,7 @@ impl Default for Options {
             ties: Ties::Foundation,
             unfit: Unfit::Exchange,
             once: false,
+            recast: false,
             eager: false,
             exact_cards: 24,
         }

@@ -99,7 +99,7 @@ impl Player {
         Ok(game)
     }
 
-    fn thinker<'a, 'b, B: Bytes>(
+    pub(super) fn thinker<'a, 'b, B: Bytes>(
         &'a mut self,
         table: &'a Table<'a, B>,
         clock: &'a mut Clock<'b>,

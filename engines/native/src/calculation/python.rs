@@ -106,7 +106,7 @@ fn choice<T: Copy>(field: &str, name: &str, choices: &[(&str, T)]) -> PyResult<T
 impl CalculationPlayer {
     #[new]
     #[allow(clippy::too_many_arguments)] // Python calls it by names.
-    #[pyo3(signature = (table, *, kept, look_ahead, value, exponent, alike, edges, ties, unfit, eager, exact_cards))]
+    #[pyo3(signature = (table, *, kept, look_ahead, value, exponent, alike, recast, edges, ties, unfit, eager, exact_cards))]
     fn new(
         table: Py<TableReader>,
         kept: usize,
@@ -114,6 +114,7 @@ impl CalculationPlayer {
         value: &str,
         exponent: f64,
         alike: &str,
+        recast: &str,
         edges: &str,
         ties: &str,
         unfit: &str,
@@ -145,6 +146,7 @@ impl CalculationPlayer {
                 &[("max", Worth::Max), ("independent", Worth::Independent), ("norm", Worth::Norm(exponent))],
             )?,
             once: choice("alike", alike, &[("all", false), ("once", true)])?,
+            recast: choice("recast", recast, &[("none", false), ("drawn", true)])?,
             edges: choice("edges", edges, &[("own", Edges::Own), ("all", Edges::All)])?,
             ties: choice(
                 "ties",

@@ -196,6 +196,12 @@ impl Position {
         self.stacks.iter().map(|stack| usize::from(stack.len)).sum()
     }
 
+    /// Stack and depth of every card of a rank that is on a stack.
+    pub fn places_of(&self, rank: u8) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let of = move |s: usize| self.stacks[s].cards().iter().enumerate().filter(move |&(_, &card)| card == rank);
+        (0..MAX_STACKS).flat_map(move |s| of(s).map(move |(depth, _)| (s, depth)))
+    }
+
     /// Tells positions apart that can be reached with the same drawn card.
     pub fn mark(&self) -> ([u8; FOUNDATIONS], [u8; MAX_STACKS]) {
         (self.heights, self.stacks.map(|stack| stack.len))

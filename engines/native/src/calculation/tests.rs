@@ -1,5 +1,5 @@
 //! The player against the rules, against itself with other means, and against the paper's worked example.
-use super::assignment::Targets;
+use super::assignment::{Assignment, Targets};
 use super::estimate::{LAST_HOPE, PARTS};
 use super::nodes::Table;
 use super::options::{Edges, Options, Ties, Unfit, Worth};
@@ -310,4 +310,47 @@ fn alike_assignments_are_kept_once() {
         }
     }
     assert!(fewer > 100);
+}
+
+/// Cards of one rank alone have other targets: one of them, or two that exchange theirs; nothing is lost by it.
+#[test]
+fn recast_assignments_differ_in_one_rank() {
+    let (ranks, stacks) = (6, 3);
+    let (game, layers) = build(ranks, stacks);
+    let table = table(&game, &layers);
+    let rules = Rules::new(ranks, stacks).unwrap();
+    let options = Options { kept: 4, edges: Edges::Own, recast: true, ..Options::default() };
+    let mut player = player(ranks, stacks, options);
+    let (mut better, mut added) = (0, 0);
+    for index in 0..20 {
+        let deck = deck(12, index, ranks);
+        let played = play(&mut player, &table, &deck);
+        for (position, &rank) in replay(&rules, &deck, &played).iter().zip(&deck[1..]) {
+            let mut never = || false;
+            let mut clock = Clock::new(0.0, &mut never);
+            let (mut thinker, _) = player.thinker(&table, &mut clock);
+            let list = thinker.assign(position, 1).unwrap();
+            assert_eq!(thinker.recast(position, &list, None).unwrap().len(), list.len());
+            let recast = thinker.recast(position, &list, Some(rank)).unwrap();
+            let top = |list: &[Assignment]| list.first().map_or(0.0, |each| each.value);
+            assert!(top(&recast) >= top(&list) && recast.len() >= list.len() && recast.len() <= 4);
+            better += usize::from(top(&recast) > top(&list));
+            assert!(recast.is_sorted_by(|a, b| a.value >= b.value));
+            for each in recast.iter().filter(|each| list.iter().all(|old| old.targets != each.targets)) {
+                added += 1;
+                let changed = |old: &Assignment| -> Vec<u8> {
+                    let cards =
+                        (0..stacks).flat_map(|s| position.stacks[s].cards().iter().enumerate().map(move |c| (s, c)));
+                    let differs = |&(s, (depth, _)): &(usize, (usize, &u8))| {
+                        (0..4).any(|b| (old.targets[s][b] ^ each.targets[s][b]) >> depth & 1 == 1)
+                    };
+                    cards.filter(differs).map(|(_, (_, &card))| card).collect()
+                };
+                assert!(
+                    list.iter().map(changed).any(|cards| cards.len() <= 2 && cards.iter().all(|&card| card == rank))
+                );
+            }
+        }
+    }
+    assert!(better > 0 && added > 100, "{better} {added}");
 }

@@ -6,6 +6,7 @@ use super::options::{Options, Ties, Unfit, Worth};
 use super::rules::{DRAWN, FOUNDATIONS, MAX_STACKS, Position, Rules, TO_STACK};
 use crate::reader::Bytes;
 use crate::search::{Clock, Stop};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// Positions of a turn that are looked at; of long rows of moves the first ones.
@@ -77,6 +78,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
     /// All plays, each with its value and its assignments, best first. `position`: with `drawn` in no place, `list`: the
     /// assignments of the position before the draw. Without a drawn card, all that can be moved or not.
     pub fn plays(&mut self, position: &Position, list: &[Assignment], drawn: Option<u8>) -> Result<Vec<Play>, Abort> {
+        let list = &self.recast(position, list, drawn)?[..];
         let mut turn = self.turn(position, list, drawn)?;
         for number in 0..turn.plays.len() {
             self.worth(&mut turn, number, position, list, drawn, self.options.look_ahead)?;
@@ -92,6 +94,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
 
     /// The play that is made, with its assignments.
     pub fn choose(&mut self, position: &Position, list: &[Assignment], drawn: u8) -> Result<Play, Abort> {
+        let list = &self.recast(position, list, Some(drawn))?[..];
         let mut turn = self.turn(position, list, Some(drawn))?;
         let order = self.competing(&turn.plays);
         for &number in &order {
@@ -132,6 +135,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
 
     /// The best reply's value.
     fn reply(&mut self, position: &Position, list: &[Assignment], drawn: u8, look_ahead: usize) -> Result<f64, Abort> {
+        let list = &self.recast(position, list, Some(drawn))?[..];
         let mut turn = self.turn(position, list, Some(drawn))?;
         let mut best = 0.0f64;
         for number in self.competing(&turn.plays) {
@@ -319,6 +323,45 @@ impl<B: Bytes> Thinker<'_, '_, B> {
             number += 1;
         }
         Ok(turn)
+    }
+
+    /// With those that differ from one of `list` in the targets of stacked cards of the drawn rank: one card takes a place
+    /// that is free, or two cards exchange theirs. The best ones, best first. `position`: as in `plays`.
+    pub(super) fn recast<'c>(
+        &mut self,
+        position: &Position,
+        list: &'c [Assignment],
+        drawn: Option<u8>,
+    ) -> Result<Cow<'c, [Assignment]>, Abort> {
+        let Some(rank) = drawn.filter(|_| self.options.recast) else { return Ok(Cow::Borrowed(list)) };
+        let cards: Vec<(usize, usize)> = position.places_of(rank).collect();
+        if cards.is_empty() {
+            return Ok(Cow::Borrowed(list));
+        }
+        let mut made = list.to_vec();
+        for assignment in list {
+            let target_of = |&(s, depth): &(usize, usize)| {
+                (0..FOUNDATIONS).find(|&b| assignment.targets[s][b] >> depth & 1 == 1).expect("every card has one")
+            };
+            let meant: Vec<usize> = cards.iter().map(target_of).collect();
+            for (n, &from) in meant.iter().enumerate() {
+                for to in (0..FOUNDATIONS).filter(|&b| b != from) {
+                    let other = meant.iter().position(|&b| b == to);
+                    if other.is_some_and(|other| other < n) {
+                        continue;
+                    }
+                    let mut targets = assignment.targets;
+                    for &(s, depth) in std::iter::once(&cards[n]).chain(other.map(|other| &cards[other])) {
+                        targets[s][from] ^= 1 << depth;
+                        targets[s][to] ^= 1 << depth;
+                    }
+                    made.extend(Assignment::new(self.rules, position, &targets, self.nodes));
+                    self.evaluations_count += 1;
+                }
+            }
+        }
+        let most = self.options.kept.max(list.len());
+        Ok(Cow::Owned(self.settle(made, most)?))
     }
 
     /// Rates every assignment with the drawn card on every stack, for every target.
