@@ -17,7 +17,17 @@ from itertools import combinations
 
 from engines.calculation import estimate, rules
 from engines.calculation.estimate import Assignment, Value
-from engines.calculation.player import LAST_HOPE, Alike, Misfits, Options, Play, Played, PositionValue, Recast, Ties
+from engines.calculation.player import (
+    LAST_HOPE,
+    Alike,
+    Misfits,
+    Options,
+    Play,
+    Played,
+    PositionValue,
+    Recast,
+    Ties,
+)
 from engines.calculation.rules import DRAWN, FOUNDATIONS, Move, Position
 from engines.stackgame.rules import State, probability
 

@@ -32,7 +32,8 @@ _LIKE = {
     "eager": False,
 }
 BESIDE: dict[str, dict[str, Any]] = {
-    "the best assignment counts": _LIKE | {"value": "max", "exponent": None, "alike": "all", "recast": "none"},
+    "the best assignment counts": _LIKE
+    | {"value": "max", "exponent": None, "alike": "all", "recast": "none"},
     "the norm of all counts": _LIKE | {"value": "norm", "exponent": 2.0, "alike": "once", "recast": "drawn"},
 }
 """Players beside the paper's: what its text says, as far as it says anything, and the usual one."""
@@ -84,8 +85,8 @@ def report(results: Path, as_json: bool) -> bool:
 def pools(results: Path) -> list[Pool]:
     """What the sweeps below a folder have played, by player; a deck that several runs have played counts once.
 
-    Runs of the first version, which had no option ``alike``, are left out; those of the second had no ``recast`` and count as
-    played without.
+    Runs of the first version, which had no option ``alike``, are left out. Those of the second had no ``recast`` and
+    count as played without.
 
     Of a run that is not done, or has units that failed, the games before the first that is missing count.
     """

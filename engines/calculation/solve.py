@@ -31,6 +31,10 @@ from storage.errors import UserError
 if TYPE_CHECKING:
     from engines.calculation.player import Options, Played
 
+OF_OPEN = ("time_s", "memory_bytes")
+"""Options that go with ``--open`` alone."""
+OF_BOTH = ("file", "stacks", "see_pile", "moves", "as_json")
+
 
 def register(app: typer.Typer) -> None:
     """Add the command ``calculation`` to the group ``solve``."""
@@ -44,6 +48,7 @@ def register(app: typer.Typer) -> None:
 
 
 def solve(
+    context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="DECKFILE", help="Decks; - is standard input.")],
     stacks: Annotated[int, typer.Option(help="Number of stacks.")] = 3,
     keep: Keep = 200,
@@ -84,8 +89,17 @@ def solve(
     decks = read_decks(read_text(file, FILE_BYTES), str(file))
     if not decks:
         raise UserError(str(file), "there is no deck in it")
-    if time_s is not None and not see_pile:
-        raise UserError("--time-s", "goes with --open; without it no game has a limit")
+    given = [
+        name
+        for name in context.params
+        if (source := context.get_parameter_source(name)) is not None and source.name == "COMMANDLINE"
+    ]
+    for name in given:
+        flag = "--" + name.replace("_", "-")
+        if see_pile and name not in OF_OPEN and name not in OF_BOTH:
+            raise UserError(flag, "tells how to play a pile that is not seen; it does not go with --open")
+        if not see_pile and name in OF_OPEN:
+            raise UserError(flag, "goes with --open; without it no game has a limit")
     if see_pile:
         _solve_open(decks, stacks, bounds_of_options(time_s, None, memory_bytes), moves, as_json)
         return

@@ -170,6 +170,12 @@ def test_a_smaller_game_is_offered(yamafuda: Run) -> None:
         (["--look-ahead", "3"], "--look-ahead: must be 0 to 2; got 3"),
         (["--value", "mean"], "--value: 'mean' is none of max, independent, norm"),
         (["--time-s", "1"], "--time-s: goes with --open; without it no game has a limit"),
+        (["--memory-bytes", "1000000"], "--memory-bytes: goes with --open; without it no game has a limit"),
+        (["--recast", "x"], "--recast: 'x' is none of drawn, none"),
+        (
+            ["--open", "--keep", "50"],
+            "--keep: tells how to play a pile that is not seen; it does not go with --open",
+        ),
         (["--ties", "x"], "--ties: 'x' is none of foundation, stack, last_stack"),
         (["--misfits", "x"], "--misfits: 'x' is none of exchange, drop"),
     ],

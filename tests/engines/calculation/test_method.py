@@ -18,9 +18,7 @@ from engines.calculation.record import ends_of_turns
 from engines.calculation.rules import DRAWN, Position
 from engines.stackgame import rules as stackgame
 
-SMALL = Options(
-    ranks=4, stacks=2, keep=10_000, value=PositionValue.max, alike=Alike.all, recast=Recast.none
-)
+SMALL = Options(ranks=4, stacks=2, keep=10_000, value=PositionValue.max, alike=Alike.all, recast=Recast.none)
 VARIANTS = {
     "usual": SMALL,
     "three stacks": replace(SMALL, stacks=3),
@@ -40,7 +38,9 @@ VARIANTS = {
     "two are kept": replace(SMALL, stacks=3, keep=2),
     "recast": replace(SMALL, keep=2, recast=Recast.drawn),
     "recast, five ranks": replace(SMALL, ranks=5, keep=12, recast=Recast.drawn),
-    "recast, usual": replace(SMALL, stacks=3, keep=3, value=PositionValue.norm, alike=Alike.once, recast=Recast.drawn),
+    "recast, usual": replace(
+        SMALL, stacks=3, keep=3, value=PositionValue.norm, alike=Alike.once, recast=Recast.drawn
+    ),
     "recast, look-ahead": replace(SMALL, keep=2, look_ahead=1, recast=Recast.drawn),
 }
 DECKS = {"recast, look-ahead": 1, "five ranks": 1, "all edges, five ranks": 1, "look-ahead": 1}
