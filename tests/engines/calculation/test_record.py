@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.calculation import rules
+from engines.calculation.position import read_position
 from engines.calculation.record import (
     check_game,
     format_game,
@@ -64,6 +65,12 @@ def test_the_turns_that_the_paper_prints() -> None:
     assert found[19] == "7S1"
     assert found[50] == "4S2"
     assert after.is_won()
+
+
+def test_the_example_is_the_printed_turn() -> None:
+    (turn,) = (turn for turn in read_turns(PRINTED) if turn.number == 18)
+    text = (resources.files("engines.calculation") / "examples" / "appendix-turn-18.position").read_text()
+    assert read_position(text) == turn.told(13)
 
 
 def test_the_paper_and_we_print_alike() -> None:

@@ -12,6 +12,9 @@ use cpu_time::ThreadTime;
 /// Assignments that are kept while those of a position are found from nothing, at least.
 const ASSIGN_MOST: usize = 256;
 
+/// To give advice they are kept four by four times as many, up to this, while none is found that can win.
+const ADVISE_MOST: usize = 4096;
+
 /// No target is known: of no assignment can it still be hoped that it wins.
 pub const NO_TARGET: u8 = 255;
 
@@ -124,7 +127,13 @@ impl Player {
             before.left[rank as usize] += 1;
             before.pile += 1;
         }
-        let list = thinker.assign(&before, thinker.options.kept.max(ASSIGN_MOST))?;
+        let mut most = thinker.options.kept.max(ASSIGN_MOST);
+        let mut list = thinker.assign(&before, most)?;
+        while list.first().is_none_or(|best| best.value <= LAST_HOPE) && most < ADVISE_MOST {
+            most *= 4;
+            list = thinker.assign(&before, most)?;
+        }
+        list.truncate(thinker.options.kept.max(ASSIGN_MOST));
         thinker.plays(position, &list, drawn)
     }
 
