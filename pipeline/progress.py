@@ -29,6 +29,9 @@ class Progress(Protocol):
     def phase(self, name: str) -> None:
         """Another phase starts."""
 
+    def found(self, count: int) -> None:
+        """So many are done from before; they count for what is left, and not for the rate."""
+
     def inside(self, count: int) -> None:
         """Items or states were done inside a unit that goes on."""
 
@@ -53,6 +56,7 @@ class LineProgress:
         self._phase = ""
         self._total_count = 0
         self._done_count = 0
+        self._found_count = 0
         self._inside_count = 0
         self._start_s = time.monotonic()
         self._last_line_s = time.monotonic()
@@ -71,6 +75,11 @@ class LineProgress:
     def phase(self, name: str) -> None:
         """No line: a table has many short phases."""
         self._phase = name
+
+    def found(self, count: int) -> None:
+        """Remember."""
+        self._done_count += count
+        self._found_count += count
 
     def inside(self, count: int) -> None:
         """Remember and, if it is time, print."""
@@ -92,7 +101,7 @@ class LineProgress:
         if now_s - self._last_line_s < LINE_PERIOD_S:
             return
         self._last_line_s = now_s
-        rate = self._done_count / max(now_s - self._start_s, 1e-9)
+        rate = (self._done_count - self._found_count) / max(now_s - self._start_s, 1e-9)
         left = duration((self._total_count - self._done_count) / rate) if rate else "unknown time"
         inside = f" (+{self._inside_count} inside the unit)" if self._inside_count else ""
         self.note(
@@ -138,6 +147,11 @@ class BarProgress:
         """Name the phase before the bar."""
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, description=f"{self._title} {name}")
+
+    def found(self, count: int) -> None:
+        """Move the bar, and begin to measure its speed from there."""
+        if count and self._bar is not None and self._task is not None:
+            self._bar.reset(self._task, completed=int(self._bar.tasks[-1].completed) + count)
 
     def inside(self, count: int) -> None:
         """Bars show finished units only; rich redraws by itself."""

@@ -119,7 +119,7 @@ def drive(
         for phase in phases(engine, plan, context(brief)):
             progress.phase(phase.name)
             tally.skipped_count += len(phase.done)
-            progress.advance(
+            progress.found(
                 sum(unit.last - unit.first if isinstance(engine, Sweep) else 1 for unit in phase.done)
             )
             if phase.tasks:
