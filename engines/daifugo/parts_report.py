@@ -31,6 +31,8 @@ class Part:
     difference_low: float | None
     """Of the 95% interval."""
     difference_high: float | None
+    unfinished: bool = False
+    """The run is not done."""
 
 
 def parts(summary: dict[str, Any]) -> Iterator[Part]:
@@ -56,6 +58,7 @@ def parts(summary: dict[str, Any]) -> Iterator[Part]:
             difference=difference.get("points_a_game"),
             difference_low=difference.get("points_a_game_low"),
             difference_high=difference.get("points_a_game_high"),
+            unfinished="unfinished" in summary,
         )
 
 

@@ -1,4 +1,4 @@
-"""``yamafuda report daifugo``: figure 9 and table 1 of the paper from the tournaments that are done."""
+"""``yamafuda report daifugo``: figure 9 and table 1 of the paper from tournaments, as far as they are done."""
 
 from __future__ import annotations
 
@@ -12,8 +12,12 @@ from typing import Any
 from engines.daifugo import paper
 from engines.daifugo.parts_report import Part, parts, parts_table
 from engines.daifugo.players import BUDGET_SIGN, PlayerOptions
-from engines.reporting import NONE, aligned
+from engines.daifugo.rules import PLAYERS
+from engines.daifugo.scores import COLUMNS
+from engines.daifugo.tournament import DaifugoTournament, DaifugoTournamentJob, Ranks, figures
+from engines.reporting import NONE, aligned, first_rows, run_plan
 from engines.statistics import Z
+from storage.dataset import part_paths
 from storage.layout import RunLayout, run_folders
 from storage.manifest import read_summary
 
@@ -51,6 +55,8 @@ class Entry:
     in_matches_se: float | None
     paper_points: int | None
     paper_difference: int | None
+    unfinished: bool = False
+    """The run is not done."""
 
 
 def report(results: Path, as_json: bool) -> bool:
@@ -63,12 +69,15 @@ def report(results: Path, as_json: bool) -> bool:
     blocks = [_table_1(entries), _figure_9(entries), _other_playouts(entries), parts_table(others)]
     for lines in filter(None, map(list, blocks)):
         print("\n".join([*lines, ""]))
+    for summary in _summaries(results):
+        if "unfinished" in summary:
+            print(summary["unfinished"])
     print(f"{len(entries) + len(others)} players; runs are in {results.resolve()}")
     return True
 
 
 def read_entries(results: Path) -> list[Entry]:
-    """All players of finished tournaments beside Rand against four players of one kind.
+    """All players of tournaments beside Rand against four players of one kind.
 
     Of several runs with the same player that with most games; one of its differences rather than one without.
     """
@@ -86,7 +95,7 @@ def _rank(entry: Entry) -> tuple[bool, int]:
 
 
 def read_parts(results: Path) -> list[Part]:
-    """All players of the other finished tournaments, run by run."""
+    """All players of the other tournaments, run by run."""
     runs = [list(parts(summary)) for summary in _summaries(results) if not _is_papers(summary)]
     runs = [run for run in runs if run]
     runs.sort(key=lambda run: (run[0].opponents, run[0].of, run[0].games_count, run[0].seed))
@@ -94,14 +103,41 @@ def read_parts(results: Path) -> list[Part]:
 
 
 def _summaries(results: Path) -> Iterator[dict[str, Any]]:
-    """Of all finished tournaments."""
+    """Of all tournaments; of those that are not done, of the matches before the first that is missing."""
     for folder in run_folders([results]):
         layout = RunLayout(folder)
-        if not (layout.manifest.is_file() and layout.summary.is_file()):
-            continue
-        summary = read_summary(folder)
-        if summary.get("job", {}).get("name") == "daifugo_tournament" and "variants" in summary:
-            yield summary
+        if layout.manifest.is_file() and layout.summary.is_file():
+            summary = read_summary(folder)
+            if summary.get("job", {}).get("name") == "daifugo_tournament" and "variants" in summary:
+                yield summary
+        elif (begun := _begun(folder)) is not None:
+            yield begun
+
+
+def _begun(folder: Path) -> dict[str, Any] | None:
+    """What the summary of a tournament that is not done would have, of its first matches; None if there is none."""
+    import numpy as np
+
+    plan = run_plan(folder)
+    values = plan["job"]
+    if values.get("name") != "daifugo_tournament" or plan["engine_version"] != DaifugoTournament.version:
+        return None
+    job = DaifugoTournamentJob(
+        "daifugo_tournament",
+        **{key: values[key] for key in ("players", "variants", "place", "games", "rank_period")},
+        ranks=Ranks(values["ranks"]),
+    )
+    if not part_paths(folder):
+        return None
+    rows = first_rows(folder, [name for name in COLUMNS if name != "index"])
+    match_rows = job.match_games() * PLAYERS * len(job.line_ups())
+    rows = rows.slice(0, len(rows) // match_rows * match_rows)
+    if len(rows) == 0:
+        return None
+    found = figures(job, rows.append_column("index", [np.arange(len(rows), dtype=np.uint64)]))
+    games = len(rows) // (PLAYERS * len(job.line_ups()))
+    remark = f"{folder.name}: not done, {games:,} of {job.games:,} games count"
+    return {"job": values, "unfinished": remark} | found
 
 
 def _is_papers(summary: dict[str, Any]) -> bool:
@@ -150,6 +186,7 @@ def _entries(summary: dict[str, Any]) -> Iterator[tuple[str, Entry]]:
             in_matches_se=told.get("in_matches_se_10000_games"),
             paper_points=paper.TABLE_1.get(opponents, {}).get(name) if is_papers else None,
             paper_difference=paper.difference(opponents, name) if is_papers else None,
+            unfinished="unfinished" in summary,
         )
         yield repr((kinds[opponent], replace(options, playouts=None))), entry
 

@@ -252,24 +252,10 @@ class DaifugoTournament(Sweep):
         return pa.record_batch({name: pa.array(cells[name], kind) for name, kind in types.items()})
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
-        """Points of the players as they are, the same of each variant, and paired differences (``scores``)."""
+        """See ``figures``."""
         from storage.dataset import read_rows
 
-        job, line_ups, match_games = self.job, self.job.line_ups(), self.job.match_games()
-        played = read_matches(read_rows(ctx.run_dir, COLUMNS), len(line_ups), match_games)
-        place = job.place_index()
-        found: list[dict[str, Any]] = []
-        for variant, (line_up, each) in enumerate(zip(line_ups, played, strict=True)):
-            head = {"variant": variant, "name": line_up[place], "players": line_up}
-            found.append(head | variant_figures(each, match_games))
-        differences = []
-        for variant, each in enumerate(played[1:], start=1):
-            figures = difference(each, played[0], place, match_games, self._shares())
-            if figures is not None:
-                head = {"variant": variant, "name": line_ups[variant][place], "of": line_ups[0][place]}
-                differences.append(head | figures)
-        whole = {key: value for key, value in found[0].items() if key not in ("variant", "name")}
-        return whole | {"place": place, "variants": found, "differences": differences}
+        return figures(self.job, read_rows(ctx.run_dir, COLUMNS))
 
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """Games that were written down, by variant: a row a turn, and texts for ``yamafuda check daifugo``."""
@@ -280,6 +266,27 @@ class DaifugoTournament(Sweep):
                 self.job.name, "nothing to export: data/ is Parquet already; job.records=true keeps games"
             )
         return export_games(ctx.run_dir, len(self.job.line_ups()), out_dir)
+
+
+def figures(job: DaifugoTournamentJob, rows: pa.Table) -> dict[str, Any]:
+    """Points of the players as they are, the same of each variant, and paired differences (``scores``).
+
+    ``rows``: ``COLUMNS`` in the order of ``index``, whole matches of all variants.
+    """
+    line_ups, match_games, place = job.line_ups(), job.match_games(), job.place_index()
+    played = read_matches(rows, len(line_ups), match_games)
+    found: list[dict[str, Any]] = []
+    for variant, (line_up, each) in enumerate(zip(line_ups, played, strict=True)):
+        head = {"variant": variant, "name": line_up[place], "players": line_up}
+        found.append(head | variant_figures(each, match_games))
+    differences = []
+    for variant, each in enumerate(played[1:], start=1):
+        told = difference(each, played[0], place, match_games, job.ranks == Ranks.shared)
+        if told is not None:
+            head = {"variant": variant, "name": line_ups[variant][place], "of": line_ups[0][place]}
+            differences.append(head | told)
+    whole = {key: value for key, value in found[0].items() if key not in ("variant", "name")}
+    return whole | {"place": place, "variants": found, "differences": differences}
 
 
 def _checked_text(record: Record, game: int) -> str:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow.parquet as pq
 import pytest
 from command_helpers import Run
 from daifugo_runs import run_of
 
 from engines.daifugo import paper
 from engines.daifugo.report import Entry, pooled, read_entries, read_parts
+from storage.dataset import read_rows
 
 pytestmark = pytest.mark.usefixtures("workspace")
 
@@ -95,6 +99,42 @@ def test_runs_beside_the_paper(yamafuda: Run) -> None:
     status, out, _ = yamafuda("report", "daifugo", "--json")
     names = [json.loads(line)["player"] for line in out.splitlines()]
     assert names == ["rand", "rand_d", "rand_d", "rand", "rand_d@20"]
+
+
+def test_the_first_matches_of_a_run_that_is_not_done_count(yamafuda: Run) -> None:
+    """As if the run had been one of so many games; units after the first that is missing do not count."""
+    players = (
+        "players=[rule,rule,rule,rule,mc]",
+        "kinds.mc.playouts=30",
+        "kinds.rand_d.playouts=30",
+        "rank_period=2",
+    )
+    variants = "variants=[rand_d]"
+    run = run_of("daifugo_tournament", *players, variants, "games=40")
+    whole = list(read_parts(Path("results")))
+    assert [(part.games_count, part.unfinished) for part in whole] == [(40, False)] * 2
+    for name in ("manifest.json", "summary.json"):
+        (run / name).unlink()
+    assert [replace(part, unfinished=False) for part in read_parts(Path("results"))] == whole
+    rows = read_rows(run, ["index"])
+    folder = run / "data"
+    (file,) = folder.glob("*.parquet")
+    table = pq.read_table(file)
+    # Five matches and a part of one, and then some of the last.
+    kept = np.r_[0:103, 300 : len(rows)]
+    pq.write_table(table.take(kept), file)
+    status, out, err = yamafuda("report", "daifugo")
+    assert (status, err) == (0, "")
+    assert f"{run.name}: not done, 10 of 40 games count" in out
+    shorter = run_of("daifugo_tournament", *players, variants, "games=10")
+    assert shorter != run
+    ours, theirs = (
+        [part for part in read_parts(Path("results")) if part.unfinished == told] for told in (True, False)
+    )
+    assert [replace(part, unfinished=False, elapsed_s_a_game=0) for part in ours] == [
+        replace(part, elapsed_s_a_game=0) for part in theirs
+    ]
+    assert len(ours) == 2
 
 
 def test_changed_players_are_beside_those_of_the_paper() -> None:
