@@ -71,7 +71,8 @@ def advise(
 
     A play is a move of the drawn card and moves of stack tops after it; what is valued is the position before the
     next draw. Values are estimates: they put plays in order, and are no chances to win (those of --value norm can be
-    above 1). At most 256 plays are looked at. After the last draw stack tops go as the best assignment says, and are
+    above 1). Late in a game 0 is no proof that all is lost: of so many assignments none that can win may be found. At
+    most 256 plays are looked at. After the last draw stack tops go as the best assignment says, and are
     not told. Where all cards on stacks are given a foundation and no card is drawn, the values of that assignment
     come first: of each foundation alone, of each two, and of all four.
     """

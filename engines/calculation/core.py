@@ -85,7 +85,7 @@ class CorePlayer:
             for move in moves:
                 after = rules.play(after, move)
             assignment = None if targets is None else tuple(map(tuple, targets))
-            plays.append(Play(moves, after, value if value > LAST_HOPE else 0.0, assignment))
+            plays.append(Play(moves, after, _told(value), assignment))
         return plays
 
     def evaluate(self, position: Position, assignment: Assignment) -> Value:
@@ -104,7 +104,7 @@ class CorePlayer:
         return Value(
             dict(zip(boards, parts, strict=False)),
             dict(zip(pairs, parts[FOUNDATIONS:], strict=True)),
-            probability if probability > LAST_HOPE else 0.0,
+            _told(probability),
         )
 
     def _played(
@@ -138,3 +138,8 @@ class CorePlayer:
             assignment = tuple(tuple(next(rest) for _ in stack) for stack in position.stacks)
             lost = any(target == _NO_TARGET for stack in assignment for target in stack)
             yield None if lost else assignment
+
+
+def _told(value: float) -> float:
+    """Last hopes are worth nothing. (Rounded, the largest is above the fraction.)"""
+    return value if value > float(LAST_HOPE) else 0.0

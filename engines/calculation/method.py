@@ -231,7 +231,7 @@ class LiteralPlayer:
         valued = [(each, self._value(position, each)) for each in dict.fromkeys(assignments)]
         valued = sorted((each for each in valued if each[1] > 0), key=lambda each: -each[1])
         if self.options.alike == Alike.once:
-            first = {self._leaves(position, each[0], each[1] > LAST_HOPE): each for each in reversed(valued)}
+            first = {self._leaves(position, each[0], each[1] >= LAST_HOPE): each for each in reversed(valued)}
             valued = [each for each in valued if each in first.values()]
         return tuple(valued[: self.options.keep if most is None else most])
 
@@ -257,7 +257,7 @@ class LiteralPlayer:
     def _product(self, position: Position, assignment: Assignment) -> Fraction:
         """``estimate.value`` in fractions; nothing for contradictions, and for what the table cannot have.
 
-        By ``LAST_HOPE`` what leaves some card of the pile no stack.
+        By ``LAST_HOPE`` what leaves some card of the pile no stack, or leads to that by any draw.
         """
         whole = estimate.state(position, assignment, range(FOUNDATIONS))
         if whole is None or estimate.has_first(position, assignment):
@@ -278,7 +278,7 @@ class LiteralPlayer:
         for a, b in combinations(range(FOUNDATIONS), 2):
             if product:
                 product *= of(a, b) / (singles[a] * singles[b])
-        return product
+        return product or LAST_HOPE
 
     def _probability(self, state: State) -> Fraction:
         if state not in self._states:

@@ -13,7 +13,8 @@ from engines.calculation.rules import RANKS_MAX, Move, Position
 
 LAST_HOPE = Fraction(1, 10**30)
 """What an assignment is worth, halved for each card of the pile that may go on no stack: its foundation may take it
-when it is drawn. Less than any other value, and told as 0."""
+when it is drawn. Not halved where every card has a stack and some two foundations have no chance. Less than any other
+value, and told as 0."""
 
 
 class PositionValue(StrEnum):
@@ -49,8 +50,9 @@ class Recast(StrEnum):
     """What is added to the kept assignments before a drawn card is tried."""
 
     drawn = "drawn"
-    """Those that differ from one of them in the targets of stacked cards of the drawn card's rank: one takes another
-    foundation, or two exchange theirs. As many as before are kept, the best ones."""
+    """Those that differ from one of them in the targets of stacked cards of the drawn card's rank: one is meant for
+    another foundation to which no other of them is to go, or two exchange theirs. Of all these the best ones stay: so
+    many as may be kept."""
     none = "none"
     """Nothing."""
 

@@ -9,11 +9,13 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engines.base import job_from_mapping
 from engines.calculation.figures import COLUMNS, figures
 from engines.calculation.paper import PRINTED
 from engines.reporting import NONE, aligned, first_rows, run_plan
 from engines.statistics import difference, mcnemar, paired_difference, wilson
-from storage.layout import run_folders
+from storage.errors import DamagedFileError, UserError
+from storage.layout import RunLayout, run_folders
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -101,10 +103,10 @@ def pools(results: Path) -> list[Pool]:
         job = plan["job"]
         if job.get("name") != "calculation_sweep" or "alike" not in job or not part_paths(run_dir):
             continue
+        options = _player(run_dir, job)
         rows = first_rows(run_dir, ["seed", "deck_index", *COLUMNS])
         if len(rows) == 0:
             continue
-        options = _player(job)
         tables.setdefault(options, []).append(rows)
         if len(rows) < plan["items_count"]:
             remark = f"{run_dir.name}: not done, {len(rows):,} of {plan['items_count']:,} games count"
@@ -119,10 +121,16 @@ def pools(results: Path) -> list[Pool]:
     ]
 
 
-def _player(job: dict[str, Any]) -> tuple[Any, ...]:
-    """Its options; None for what makes no difference."""
-    idle = {"exponent": job["value"] != "norm", "exact_cards": job["edges"] != "all"}
+def _player(run_dir: Path, job: dict[str, Any]) -> tuple[Any, ...]:
+    """Its options; None for what makes no difference. DamagedFileError when some option is missing or wrong."""
     job = {"recast": "none"} | job
+    try:
+        if missing := [name for name in OPTIONS if name not in job]:
+            raise ValueError(f"job.{missing[0]} is missing")
+        job_from_mapping("calculation_sweep", {"name": job["name"]} | {name: job[name] for name in OPTIONS})
+    except (UserError, TypeError, ValueError) as error:
+        raise DamagedFileError(str(RunLayout(run_dir).plan), f"is not a plan ({error})") from None
+    idle = {"exponent": job["value"] != "norm", "exact_cards": job["edges"] != "all"}
     return tuple(None if idle.get(name) else job[name] for name in OPTIONS)
 
 

@@ -86,9 +86,6 @@ def solve(
     from engines.calculation.core import open_player
     from engines.calculation.text import ranks_of, read_decks
 
-    decks = read_decks(read_text(file, FILE_BYTES), str(file))
-    if not decks:
-        raise UserError(str(file), "there is no deck in it")
     given = [
         name
         for name in context.params
@@ -97,9 +94,12 @@ def solve(
     for name in given:
         flag = "--" + name.replace("_", "-")
         if see_pile and name not in OF_OPEN and name not in OF_BOTH:
-            raise UserError(flag, "tells how to play a pile that is not seen; it does not go with --open")
+            raise UserError(flag, "is for a pile that is not seen; it does not go with --open")
         if not see_pile and name in OF_OPEN:
             raise UserError(flag, "goes with --open; without it no game has a limit")
+    decks = read_decks(read_text(file, FILE_BYTES), str(file))
+    if not decks:
+        raise UserError(str(file), "there is no deck in it")
     if see_pile:
         _solve_open(decks, stacks, bounds_of_options(time_s, None, memory_bytes), moves, as_json)
         return

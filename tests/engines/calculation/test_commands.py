@@ -172,10 +172,9 @@ def test_a_smaller_game_is_offered(yamafuda: Run) -> None:
         (["--time-s", "1"], "--time-s: goes with --open; without it no game has a limit"),
         (["--memory-bytes", "1000000"], "--memory-bytes: goes with --open; without it no game has a limit"),
         (["--recast", "x"], "--recast: 'x' is none of drawn, none"),
-        (
-            ["--open", "--keep", "50"],
-            "--keep: tells how to play a pile that is not seen; it does not go with --open",
-        ),
+        (["--open", "--keep", "50"], "--keep: is for a pile that is not seen; it does not go with --open"),
+        (["--open", "--tables", "x"], "--tables: is for a pile that is not seen; it does not go with --open"),
+        (["--open", "--no-eager"], "--eager: is for a pile that is not seen; it does not go with --open"),
         (["--ties", "x"], "--ties: 'x' is none of foundation, stack, last_stack"),
         (["--misfits", "x"], "--misfits: 'x' is none of exchange, drop"),
     ],

@@ -36,14 +36,23 @@ VARIANTS = {
     "eager": replace(SMALL, eager=True),
     "few are kept": replace(SMALL, keep=5),
     "two are kept": replace(SMALL, stacks=3, keep=2),
-    "recast": replace(SMALL, keep=2, recast=Recast.drawn),
-    "recast, five ranks": replace(SMALL, ranks=5, keep=12, recast=Recast.drawn),
+    "recast": replace(SMALL, ranks=5, stacks=1, keep=3, recast=Recast.drawn),
+    "recast, two stacks": replace(SMALL, ranks=5, keep=12, recast=Recast.drawn),
     "recast, usual": replace(
-        SMALL, stacks=3, keep=3, value=PositionValue.norm, alike=Alike.once, recast=Recast.drawn
+        SMALL,
+        ranks=5,
+        stacks=1,
+        keep=3,
+        value=PositionValue.norm,
+        alike=Alike.once,
+        recast=Recast.drawn,
     ),
-    "recast, look-ahead": replace(SMALL, keep=2, look_ahead=1, recast=Recast.drawn),
+    "recast, drop": replace(SMALL, ranks=5, stacks=1, keep=3, misfits=Misfits.drop, recast=Recast.drawn),
+    "recast, look-ahead": replace(
+        SMALL, ranks=5, stacks=1, keep=2, look_ahead=1, value=PositionValue.norm, recast=Recast.drawn
+    ),
 }
-DECKS = {"recast, look-ahead": 1, "five ranks": 1, "all edges, five ranks": 1, "look-ahead": 1}
+DECKS = {"five ranks": 1, "all edges, five ranks": 1, "look-ahead": 1}
 """How many are played of each variant, if not four."""
 
 
@@ -51,6 +60,7 @@ DECKS = {"recast, look-ahead": 1, "five ranks": 1, "all edges, five ranks": 1, "
 def test_the_core_plays_as_the_literal_player(tables: Path, name: str) -> None:
     options = VARIANTS[name]
     core, literal = open_player(options, tables), LiteralPlayer(options)
+    recast_count = 0
     for seed in range(DECKS.get(name, 4)):
         deck = random_deck(options.ranks, seed)
         (played,) = core.play([deck], assignments=True)
@@ -59,6 +69,7 @@ def test_the_core_plays_as_the_literal_player(tables: Path, name: str) -> None:
         kept: Kept = ()
         for rank, assignment in zip(deck, played.assignments, strict=True):
             kept = kept or literal.assign(position)
+            recast_count += literal.recast(position, kept, rank) != kept
             drawn = rules.draw(position, rank)
             best = literal.choose(drawn, kept)
             is_last = sum(move.source == DRAWN for move in moves) == 1
@@ -81,6 +92,17 @@ def test_the_core_plays_as_the_literal_player(tables: Path, name: str) -> None:
                 assert float(value) == pytest.approx(float(kept[0][1]), rel=1e-6)
             else:
                 assert assignment is None
+    assert (recast_count > 0) == (options.recast == Recast.drawn)
+
+
+def test_where_some_pair_has_no_chance_the_last_hope_stays(tables: Path) -> None:
+    options = Options(ranks=5, stacks=2, keep=2)
+    position = Position(5, (0, 0, 0, 1), ((2, 3), (3,)))
+    literal = LiteralPlayer(options)
+    assert [float(value) for _, value in literal.assign(position)] == [float(LAST_HOPE)] * 2
+    assert all(estimate.is_open(position, assignment) for assignment, _ in literal.assign(position))
+    plays = open_player(options, tables).advise(position)
+    assert [(play.value, play.assignment is None) for play in plays if not play.moves] == [(0, False)]
 
 
 def position_within(ranks: int, stacks: int, seed: int) -> Position:

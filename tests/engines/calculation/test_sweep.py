@@ -157,6 +157,44 @@ def test_the_report_pairs_runs_of_the_same_decks(yamafuda: Run, tables: Path) ->
     assert out.endswith(f"2 players; runs are in {RESULTS.resolve()}\n")
 
 
+def test_the_report_on_runs_that_knew_no_recast(yamafuda: Run, tables: Path) -> None:
+    older = RunLayout(sweep_of(tables, "games=4", "recast=none")).plan
+    sweep_of(tables, "games=6", "recast=none")
+    sweep_of(tables, "games=5")
+    plan = json.loads(older.read_text())
+    del plan["job"]["recast"]
+    older.write_text(json.dumps(plan | {"engine_version": 2}))
+    status, out, err = yamafuda("report", "calculation", "--json")
+    assert (status, err) == (0, "")
+    lines = [json.loads(line) for line in out.splitlines()]
+    players = [line for line in lines if line["kind"] == "player"]
+    assert [(each["recast"], each["games_count"]) for each in players] == [("drawn", 5), ("none", 6)]
+    assert [line["decks_count"] for line in lines if line["kind"] == "pair"] == [5]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"recast": "x"},
+        {"recast": []},
+        {"recast": None},
+        {"keep": "many"},
+        {"value": {}},
+        {"edges": 3},
+    ],
+)
+def test_the_report_on_a_damaged_plan(yamafuda: Run, tables: Path, change: dict[str, Any]) -> None:
+    path = RunLayout(sweep_of(tables, "games=2")).plan
+    plan = json.loads(path.read_text())
+    path.write_text(json.dumps(plan | {"job": plan["job"] | change}))
+    status, out, err = yamafuda("report", "calculation")
+    assert (status != 0, out, err.count("\n")) == (True, "", 1)
+    assert err.startswith(f"yamafuda: {RESULTS / path.parent.name / path.name}: is not a plan (")
+    plan["job"].pop("keep")
+    path.write_text(json.dumps(plan))
+    assert yamafuda("report", "calculation")[2].endswith(": is not a plan (job.keep is missing)\n")
+
+
 def test_the_report_of_nothing(yamafuda: Run) -> None:
     status, out, _ = yamafuda("report", "calculation")
     assert status == 0

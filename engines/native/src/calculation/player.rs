@@ -12,7 +12,7 @@ use cpu_time::ThreadTime;
 /// Assignments that are kept while those of a position are found from nothing, at least.
 const ASSIGN_MOST: usize = 256;
 
-/// To give advice they are kept four by four times as many, up to this, while none is found that can win.
+/// To give advice four times as many are kept, again and again up to this number, while none is found that can win.
 const ADVISE_MOST: usize = 4096;
 
 /// No target is known: of no assignment can it still be hoped that it wins.
@@ -130,7 +130,7 @@ impl Player {
         let mut most = thinker.options.kept.max(ASSIGN_MOST);
         let mut list = thinker.assign(&before, most)?;
         while list.first().is_none_or(|best| best.value <= LAST_HOPE) && most < ADVISE_MOST {
-            most *= 4;
+            most = (4 * most).min(ADVISE_MOST);
             list = thinker.assign(&before, most)?;
         }
         list.truncate(thinker.options.kept.max(ASSIGN_MOST));
