@@ -115,7 +115,7 @@ def test_every_option_of_the_rules_counts(
     [
         (("--states", "500"), "states"),
         (("--memory-bytes", "1048576"), "memory"),
-        (("--time-s", "0.05"), "time"),
+        (("--time-s", "0.002"), "time"),
     ],
 )
 def test_limits_give_undecided(yamafuda: Run, words: tuple[str, ...], limit: str) -> None:
