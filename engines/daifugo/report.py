@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from engines.daifugo.tournament import DaifugoTournament, DaifugoTournamentJob, 
 from engines.reporting import NONE, aligned, first_rows, run_plan
 from engines.statistics import Z
 from storage.dataset import part_paths
+from storage.errors import DamagedFileError
 from storage.layout import RunLayout, run_folders
 from storage.manifest import read_summary
 
@@ -61,7 +62,8 @@ class Entry:
 
 def report(results: Path, as_json: bool) -> bool:
     """Print figure 9 and table 1 from the runs below ``results``; a JSON object for each player instead."""
-    entries, others = read_entries(results), read_parts(results)
+    summaries = list(_summaries(results))
+    entries, others = _entries_of(summaries), _parts_of(summaries)
     if as_json:
         for row in (*map(asdict, entries), *map(asdict, others)):
             print(json.dumps(row))
@@ -69,7 +71,7 @@ def report(results: Path, as_json: bool) -> bool:
     blocks = [_table_1(entries), _figure_9(entries), _other_playouts(entries), parts_table(others)]
     for lines in filter(None, map(list, blocks)):
         print("\n".join([*lines, ""]))
-    for summary in _summaries(results):
+    for summary in summaries:
         if "unfinished" in summary:
             print(summary["unfinished"])
     print(f"{len(entries) + len(others)} players; runs are in {results.resolve()}")
@@ -81,8 +83,12 @@ def read_entries(results: Path) -> list[Entry]:
 
     Of several runs with the same player that with most games; one of its differences rather than one without.
     """
+    return _entries_of(_summaries(results))
+
+
+def _entries_of(summaries: Iterable[dict[str, Any]]) -> list[Entry]:
     found: dict[tuple[str, ...], Entry] = {}
-    for summary in filter(_is_papers, _summaries(results)):
+    for summary in filter(_is_papers, summaries):
         for digest, entry in _entries(summary):
             key = (entry.opponents, entry.player, f"{entry.playouts:012}", entry.changed, digest)
             if key not in found or _rank(entry) > _rank(found[key]):
@@ -96,7 +102,11 @@ def _rank(entry: Entry) -> tuple[bool, int]:
 
 def read_parts(results: Path) -> list[Part]:
     """All players of the other tournaments, run by run."""
-    runs = [list(parts(summary)) for summary in _summaries(results) if not _is_papers(summary)]
+    return _parts_of(_summaries(results))
+
+
+def _parts_of(summaries: Iterable[dict[str, Any]]) -> list[Part]:
+    runs = [list(parts(summary)) for summary in summaries if not _is_papers(summary)]
     runs = [run for run in runs if run]
     runs.sort(key=lambda run: (run[0].opponents, run[0].of, run[0].games_count, run[0].seed))
     return [part for run in runs for part in run]
@@ -120,13 +130,16 @@ def _begun(folder: Path) -> dict[str, Any] | None:
 
     plan = run_plan(folder)
     values = plan["job"]
-    if values.get("name") != "daifugo_tournament" or plan["engine_version"] != DaifugoTournament.version:
+    if values.get("name") != "daifugo_tournament" or plan.get("engine_version") != DaifugoTournament.version:
         return None
-    job = DaifugoTournamentJob(
-        "daifugo_tournament",
-        **{key: values[key] for key in ("players", "variants", "place", "games", "rank_period")},
-        ranks=Ranks(values["ranks"]),
-    )
+    try:
+        job = DaifugoTournamentJob(
+            "daifugo_tournament",
+            **{key: values[key] for key in ("players", "variants", "place", "games", "rank_period")},
+            ranks=Ranks(values["ranks"]),
+        )
+    except (ValueError, TypeError, KeyError, IndexError) as error:
+        raise DamagedFileError(str(RunLayout(folder).plan), f"is not a plan ({error})") from None
     if not part_paths(folder):
         return None
     rows = first_rows(folder, [name for name in COLUMNS if name != "index"])

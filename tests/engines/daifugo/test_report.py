@@ -135,6 +135,12 @@ def test_the_first_matches_of_a_run_that_is_not_done_count(yamafuda: Run) -> Non
         replace(part, elapsed_s_a_game=0) for part in theirs
     ]
     assert len(ours) == 2
+    plan = json.loads((run / "plan.json").read_text())
+    del plan["job"]["variants"]
+    (run / "plan.json").write_text(json.dumps(plan))
+    status, _, err = yamafuda("report", "daifugo")
+    assert (status, len(err.splitlines())) == (2, 1)
+    assert "plan.json: is not a plan" in err
 
 
 def test_changed_players_are_beside_those_of_the_paper() -> None:
