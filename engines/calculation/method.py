@@ -126,7 +126,7 @@ class LiteralPlayer:
             for one, other in combinations(places, 2):
                 first, second = (assignment[stack][place] for stack, place in (one, other))
                 found.append(_with(_with(assignment, *one, second), *other, first))
-        return self.keep_best(before, found, max(self.options.keep, len(kept)))
+        return self.keep_best(before, found)
 
     def finish(self, candidate: Candidate) -> list[Move]:
         """When the pile is empty: moves of all that can move, as the best assignment says as long as there is one."""
@@ -224,16 +224,14 @@ class LiteralPlayer:
             missed *= 1 - value
         return 1 - missed
 
-    def keep_best(
-        self, position: Position, assignments: Iterable[Assignment], most: int | None = None
-    ) -> Kept:
-        """The best of open assignments, ``keep`` or so many; the first of equal ones."""
+    def keep_best(self, position: Position, assignments: Iterable[Assignment]) -> Kept:
+        """The best of open assignments; the first of equal ones."""
         valued = [(each, self._value(position, each)) for each in dict.fromkeys(assignments)]
         valued = sorted((each for each in valued if each[1] > 0), key=lambda each: -each[1])
         if self.options.alike == Alike.once:
             first = {self._leaves(position, each[0], each[1] >= LAST_HOPE): each for each in reversed(valued)}
             valued = [each for each in valued if each in first.values()]
-        return tuple(valued[: self.options.keep if most is None else most])
+        return tuple(valued[: self.options.keep])
 
     def _leaves(self, position: Position, assignment: Assignment, is_open: bool) -> object:
         """What is the same for assignments that are alike."""
