@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar
 
 from engines.contract.engine import Engine
 from engines.contract.job import UnitContext
@@ -14,6 +15,9 @@ if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state comm
 
 class Sweep(Engine):
     """Independent items, one row each."""
+
+    renamed: ClassVar[Mapping[str, str]] = {}
+    """Columns that earlier versions called otherwise: name -> name in old runs. Reports read both."""
 
     @abstractmethod
     def columns(self) -> pa.Schema:
