@@ -22,7 +22,7 @@ from engines.contract.job import Estimate, Job, UnitContext
 from engines.contract.sweep import Sweep
 from engines.tricks import known, whist
 from engines.tricks.built import find_table
-from engines.tricks.table import check_rules, choices
+from engines.tricks.choices import check_rules, choices
 from engines.tricks.tally import Tally
 
 COUNTED = (

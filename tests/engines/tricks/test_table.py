@@ -18,10 +18,12 @@ import pyarrow.parquet as pq
 import pytest
 from tricks_helpers import build, patterns, played, summary
 
-from engines import _native, indexed
+from engines import _native
 from engines.contract.registry import job_from_mapping
+from engines.tables import indexed
+from engines.tricks.choices import AIMS, POINTS, choices
 from engines.tricks.deal import standard
-from engines.tricks.table import AIMS, POINTS, TricksTable, choices
+from engines.tricks.table import TricksTable
 from pipeline.config import composing
 from pipeline.upkeep import export_run, verify_run
 from storage.block import decode_block, encode_block, order_key
