@@ -23,7 +23,9 @@ from engines.daifugo import core, estimate
 from engines.daifugo.core import Generator, Knowledge
 from engines.daifugo.estimation_figures import COUNTS, figures
 from engines.daifugo.numbers import set_of
-from engines.daifugo.players import PLAYOUT_S, PlayerOptions, make_generator, resolve
+from engines.daifugo.player_options import PlayerOptions
+from engines.daifugo.player_times import PLAYOUT_S
+from engines.daifugo.players import make_generator, resolve
 from engines.daifugo.playing import PlayingJob
 from engines.daifugo.replay import replay
 from engines.daifugo.rules import PLAYERS

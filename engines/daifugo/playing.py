@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 
 from engines.contract.job import Job
 from engines.daifugo.core import Player, Range
-from engines.daifugo.dealing import RANKS_PERIOD, SEATS_PERIOD
-from engines.daifugo.players import PlayerOptions, five_players, game_s, make_player, resolve
+from engines.daifugo.dealing import RANK_PERIOD, SEAT_PERIOD
+from engines.daifugo.player_options import PlayerOptions
+from engines.daifugo.player_times import game_s
+from engines.daifugo.players import five_players, make_player, resolve
 from engines.daifugo.rules import PLAYERS
 from storage.errors import UserError
 
@@ -25,9 +27,9 @@ class PlayingJob(Job):
     """Options by name; those that are not used are left out of the run."""
     games: int = 10_000
     seed: int = 1
-    seat_period: int = SEATS_PERIOD
+    seat_period: int = SEAT_PERIOD
     """Games after which seats are drawn anew."""
-    rank_period: int = RANKS_PERIOD
+    rank_period: int = RANK_PERIOD
     """Games after which ranks are forgotten."""
 
     def check(self) -> None:

@@ -12,7 +12,8 @@ from typing import Any
 from engines.contract.game import Roots
 from engines.daifugo import paper
 from engines.daifugo.parts_report import Part, parts, parts_table
-from engines.daifugo.players import BUDGET_SIGN, PlayerOptions
+from engines.daifugo.player_options import PlayerOptions
+from engines.daifugo.players import BUDGET_SIGN
 from engines.daifugo.rules import PLAYERS
 from engines.daifugo.scores import COLUMNS
 from engines.daifugo.tournament import DaifugoTournament, DaifugoTournamentJob, Ranks, figures

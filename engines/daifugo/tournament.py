@@ -17,7 +17,9 @@ import pyarrow as pa
 
 from engines.contract.job import Estimate, Job, UnitContext
 from engines.contract.sweep import Sweep
-from engines.daifugo.players import PlayerOptions, game_s, make_player, resolve
+from engines.daifugo.player_options import PlayerOptions
+from engines.daifugo.player_times import game_s
+from engines.daifugo.players import make_player, resolve
 from engines.daifugo.playing import PlayingJob
 from engines.daifugo.rules import PLAYERS
 from engines.daifugo.scores import COLUMNS, difference, read_matches, variant_figures
