@@ -26,6 +26,12 @@ class Bounds:
         """States, bytes and seconds as the core takes them, 0 for no limit."""
         return self.states_count or 0, self.memory_bytes or 0, self.time_s or 0.0
 
+    def reached(self, states_count: int, memory_bytes: int, time_s: float) -> str | None:
+        """The limit that a search in Python has hit by now: ``states``, ``memory`` or ``time``; None for none."""
+        used = {"states": states_count, "memory": memory_bytes, "time": time_s}
+        most = {"states": self.states_count, "memory": self.memory_bytes, "time": self.time_s}
+        return next((name for name, bound in most.items() if bound is not None and used[name] >= bound), None)
+
 
 @dataclass
 class SearchLimits(Limits):
