@@ -122,7 +122,8 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
 
     def distinct(self, options: Options) -> dict[str, Any]:
         """The options that tell results apart, None for one that makes no difference beside the others."""
-        return asdict(options)  # type: ignore[call-overload, no-any-return]
+        told: dict[str, Any] = asdict(options)  # type: ignore[call-overload]
+        return {name: value for name, value in told.items() if name not in self.of_search}
 
     def published(self, options: Options, **sizes: Any) -> Published | None:
         """What is known of random deals by these options."""
