@@ -1,7 +1,7 @@
 # From a fresh clone to results: `make run`, `make test`. Nothing is done twice; needs Python, cargo and make.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-calculation check-daifugo tables tables-full build lock clean
+.PHONY: help run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-calculation check-daifugo check-readme tables tables-full build lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -80,6 +80,9 @@ check-calculation: $(MADE) ## Slow: Calculation with the pile open against tryin
 
 check-daifugo: $(PACKAGE) ## Slow: Daihinmin's core against the referee on 100,000 positions and 2000 games
 	$(BIN)/python tests/slow/check_daifugo.py
+
+check-readme: $(PACKAGE) ## Slow: counts of the README are computed again, 40 minutes of one core (a limit for each: SECONDS=100)
+	$(BIN)/python tests/golden/readme_figures.py --remake $(SECONDS)
 
 tables: $(PACKAGE) ## Slow: the paper's largest table for 3 stacks (12 cards a board)
 	$(BIN)/yamafuda run job=stackgame_table job.stacks=3 job.cards=12 cluster=local
