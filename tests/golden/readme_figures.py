@@ -48,28 +48,50 @@ class Source:
 
 KLONDIKE = "yamafuda run -m job=klondike_rates {}; yamafuda report klondike"
 CALCULATION = "yamafuda run job=calculation_sweep {}; yamafuda report calculation"
+DAIFUGO = "yamafuda run -m job={}; yamafuda report daifugo"
+CENSUSES = "yamafuda run -m job=superpuzz_census 'job.columns=range(2,8)'; yamafuda report superpuzz"
+STANDARD = "job.redeal_rule=standard job.foundation_back=false,true"
+TABLE_1 = "daifugo_table1_small_rule,daifugo_table1_small_strong,daifugo_table1_small_rand"
+FOUR = "job.stacks=4 job.edges=all"
+OPTIONS = "1000 kept|50 kept|`value|`exponent|`alike|`edges|`misfits|`ties|`eager"
+PARTS = "exchange|chain|chain_learnt|tuned|thompson|endgame|learnt|learnt@300|strong@1500|strong"
 SOURCES = [
-    Source(r"^\| [2-7] \| [0-9,]+ \(", "yamafuda run -m job=superpuzz_census 'job.columns=range(2,8)'; yamafuda report superpuzz", 1000),
+    Source(r"^\| [2-7] \| [0-9,]+ \(", CENSUSES, 1000),
     Source(r"^\| 3 \| carry \| no ", KLONDIKE.format("job.redeals=0,1,2,3,4,5,null"), 20_000),
     Source(r"^\| 3 \| carry, last", KLONDIKE.format("job.redeals=2 job.deal_last=false"), 20_000),
-    Source(r"^\| 3 \| standard ", KLONDIKE.format("job.redeal_rule=standard job.foundation_back=false,true"), 20_000),
-    Source(r"^\| 1 \| either \| no \| [012] ", KLONDIKE.format("job.draw=1 job.redeals=0,1,2 job.deals=1000")),
-    Source(r"^\| 1 \| either ", KLONDIKE.format("job.draw=1 job.redeal_rule=standard job.foundation_back=false,true"), 20_000),
+    Source(r"^\| 3 \| standard ", KLONDIKE.format(STANDARD), 20_000),
+    Source(
+        r"^\| 1 \| either \| no \| [012] ", KLONDIKE.format("job.draw=1 job.redeals=0,1,2 job.deals=1000")
+    ),
+    Source(r"^\| 1 \| either ", KLONDIKE.format(f"job.draw=1 {STANDARD}"), 20_000),
     Source(r"^\| 3 \| 200 \| own \| 20,000", CALCULATION.format("job.games=20000"), 20_000),
     Source(r"^\| 3 \| 50 \| own \| 10,000", CALCULATION.format("job.games=10000 job.keep=50"), 10_000),
-    Source(r"^\| 4 \| 200 \| all \| 20,000", CALCULATION.format("job.games=20000 job.stacks=4 job.edges=all job.recast=none"), 20_000),
-    Source(r"^\| 4 \| 200 \| all \| 2,000", CALCULATION.format("job.games=2000 job.stacks=4 job.edges=all"), 2000),
-    Source(r"^\| 4 \| 50 \| all \| 10,000", CALCULATION.format("job.games=10000 job.stacks=4 job.edges=all job.keep=50"), 10_000),
-    Source(r"of the other 19,000 3 stacks", CALCULATION.format("job.games=20000 (rows from deal 1,000 on)"), 19_000),
+    Source(
+        r"^\| 4 \| 200 \| all \| 20,000",
+        CALCULATION.format(f"job.games=20000 {FOUR} job.recast=none"),
+        20_000,
+    ),
+    Source(r"^\| 4 \| 200 \| all \| 2,000", CALCULATION.format(f"job.games=2000 {FOUR}"), 2000),
+    Source(
+        r"^\| 4 \| 50 \| all \| 10,000", CALCULATION.format(f"job.games=10000 {FOUR} job.keep=50"), 10_000
+    ),
+    Source(
+        r"of the other 19,000 3 stacks", CALCULATION.format("job.games=20000 (deals from 1,000 on)"), 19_000
+    ),
     Source(r"^\| `recast: none`, on 20,000", CALCULATION.format("job.games=20000 job.recast=none")),
-    Source(r"^\| (1000 kept|50 kept|`value|`exponent|`alike|`edges|`misfits|`ties|`eager)", CALCULATION.format("-m, the option as the row says")),
-    Source(r"^\| `look_ahead: 1`", CALCULATION.format("job.look_ahead=1 job.recast=none job.keep=50 job.games=200")),
-    Source(r"player is not reproduced", CALCULATION.format("-m job.value=max job.alike=all job.recast=none job.keep=50,200")),
+    Source(rf"^\| ({OPTIONS})", CALCULATION.format("-m, with the option of the row")),
+    Source(
+        r"^\| `look_ahead: 1`",
+        CALCULATION.format("job.look_ahead=1 job.recast=none job.keep=50 job.games=200"),
+    ),
+    Source(
+        r"player is not reproduced",
+        CALCULATION.format("-m job.value=max job.alike=all job.recast=none job.keep=50,200"),
+    ),
     Source(r"^\| 2 \| 640 ", "yamafuda run job=calculation_open job.stacks=2", 1000),
-    Source(r"^So the paper's shape|^Rand/DR is at the edge|^\(\+67|^by 331", "yamafuda run -m job=daifugo_table1_small_rule,daifugo_table1_small_strong,daifugo_table1_small_rand; yamafuda report daifugo"),
-    Source(r"^\| `(exchange|chain|chain_learnt|tuned|thompson|endgame|learnt|learnt@300|strong@1500|strong)`", "yamafuda run job=daifugo_parts; yamafuda report daifugo"),
-    Source(r"^99\.5%:", "yamafuda run job=daifugo_parts; yamafuda report daifugo"),
-]  # fmt: skip
+    Source(r"^So the paper's shape|^Rand/DR is at the edge|^\(\+67|^by 331", DAIFUGO.format(TABLE_1)),
+    Source(rf"^\| `({PARTS})`|^99\.5%:", DAIFUGO.format("daifugo_parts")),
+]
 
 
 @dataclass(frozen=True)
