@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from engines import _native
 from engines.base import Limits
 from storage.errors import UserError
 
@@ -22,9 +23,9 @@ class Bounds:
     time_s: float | None = None
     """Seconds of processor time."""
 
-    def arguments(self) -> tuple[int, int, float]:
-        """States, bytes and seconds as the core takes them, 0 for no limit."""
-        return self.states_count or 0, self.memory_bytes or 0, self.time_s or 0.0
+    def native(self) -> _native.SearchLimits:
+        """As the core takes them, 0 for no limit."""
+        return _native.SearchLimits(self.states_count or 0, self.memory_bytes or 0, self.time_s or 0.0)
 
 
 @dataclass
