@@ -12,8 +12,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from engines.contract.game import Game
+from engines.solitaire import writing
 from engines.solitaire.found import Found, Replay
 from engines.solitaire.limits import Bounds
+from engines.text.movelist import join_moves
 
 Deal = TypeVar("Deal")
 Options = TypeVar("Options")
@@ -86,28 +88,42 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         """
         raise NotImplementedError
 
-    @abstractmethod
+    # A game whose moves have names of their own has these three, and what is below for nothing.
+    move_pattern: ClassVar[str] = ""
+    """Regular expression of a written move, without groups; either case."""
+    move_example: ClassVar[str] = ""
+
+    def write_move(self, deal: Deal, move: Move) -> str:
+        """A legal move as written."""
+        raise NotImplementedError
+
+    def is_won(self, deal: Deal) -> bool:
+        """Whether a position is won, by the referee."""
+        raise NotImplementedError
+
     def format_moves(self, deal: Deal, moves: Sequence[Move], options: Options) -> list[str]:
         """Each move of legal ones as written, first move first."""
+        return writing.format_moves(self, deal, moves, options)
 
-    @abstractmethod
     def join_moves(self, written: Sequence[str], line_end: str = "\n") -> str:
         """A solution of written moves, as ``read_solutions`` takes it."""
+        return join_moves(written, writing.MOVES_A_LINE, line_end)
 
-    @abstractmethod
     def read_solutions(self, text: str, source: str) -> list[Any]:
         """The solutions of a text, None for a deal without one; UserError that names the line."""
+        return writing.read_solutions(self, text, source)
 
-    @abstractmethod
     def replay(self, deal: Deal, solution: Any, options: Options) -> Replay[Move]:
         """Play what ``read_solutions`` has read from a deal, by the referee."""
+        return writing.replay(self, deal, solution, options)
 
     def check_search(self, options: Options, mode: str, prefix: str) -> None:
         """UserError where options and mode that are right alone do not go together."""
 
     def distinct(self, options: Options) -> dict[str, Any]:
         """The options that tell results apart, None for one that makes no difference beside the others."""
-        return asdict(options)  # type: ignore[call-overload, no-any-return]
+        told: dict[str, Any] = asdict(options)  # type: ignore[call-overload]
+        return {name: value for name, value in told.items() if name not in self.of_search}
 
     def published(self, options: Options, **sizes: Any) -> Published | None:
         """What is known of random deals by these options."""

@@ -104,24 +104,13 @@ def _shares(
     game: Solitaire[Any, Any, Any], found: Sequence[Pool], rates: list[dict[str, Any]]
 ) -> Iterator[str]:
     yield "Random deals that can be won with all cards known, in percent with 95% intervals"
-    rows = [
-        (
-            *head(game, found[0].told),
-            "deals",
-            "won",
-            "lost",
-            "open",
-            "won %",
-            "",
-            "published",
-            "difference",
-            "",
-        )
-    ]
+    heads = ("deals", "won", "lost", "open", "won %", "")
+    known = any("published_source" in each for each in rates)
+    rows = [(*head(game, found[0].told), *heads, *(("published", "difference", "") if known else ()))]
     sources: dict[str, None] = {}
     for pool, each in zip(found, rates, strict=True):
         low, high = each["won_share_min"], each["won_share_max"]
-        published = (NONE, NONE, "")
+        published = (NONE, NONE, "") if known else ()
         if "published_source" in each:
             sources[each["published_source"]] = None
             half = each["published_won_share_high"] - each["published_won_share"]
