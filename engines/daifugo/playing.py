@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engines.contract.job import Job
@@ -66,6 +67,14 @@ class PlayingJob(Job):
         first = number * self.block_games()
         count = min(self.block_games(), self.games - first)
         return Range(self.seed, first, count, self.seat_period, self.rank_period)
+
+    def games_of(self, indices: Sequence[int]) -> Range:
+        """The games of these numbers; ValueError unless they follow one another."""
+        if indices[-1] - indices[0] != len(indices) - 1:
+            raise ValueError(
+                f"items: {len(indices)} from {indices[0]} to {indices[-1]} are not games in a row"
+            )
+        return Range(self.seed, indices[0], len(indices), self.seat_period, self.rank_period)
 
     def made_players(self) -> list[Player]:
         """The five players of the core."""

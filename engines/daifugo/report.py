@@ -133,7 +133,9 @@ def _begun(folder: Path) -> dict[str, Any] | None:
 
     plan = run_plan(folder)
     values = plan["job"]
-    if values.get("name") != "daifugo_tournament" or plan.get("engine_version") != DaifugoTournament.version:
+    # In rows of version 2 an item is a row; they are the same rows in the same order.
+    versions = (2, DaifugoTournament.version)
+    if values.get("name") != "daifugo_tournament" or plan.get("engine_version") not in versions:
         return None
     try:
         job = DaifugoTournamentJob(
@@ -150,7 +152,8 @@ def _begun(folder: Path) -> dict[str, Any] | None:
     rows = rows.slice(0, len(rows) // match_rows * match_rows)
     if len(rows) == 0:
         return None
-    found = figures(job, rows.append_column("index", [np.arange(len(rows), dtype=np.uint64)]))
+    index = np.arange(len(rows) // PLAYERS, dtype=np.uint64).repeat(PLAYERS)
+    found = figures(job, rows.append_column("index", [index]))
     games = len(rows) // (PLAYERS * len(job.line_ups()))
     remark = f"{folder.name}: not done, {games:,} of {job.games:,} games count"
     return {"job": values, "unfinished": remark} | found

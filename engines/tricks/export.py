@@ -20,14 +20,14 @@ from storage.layout import RunLayout
 SCHEMA = pa.schema(
     [
         pa.field("cards", pa.uint8(), nullable=False),
-        pa.field("hands", pa.string(), nullable=False),
+        pa.field("deal", pa.string(), nullable=False),
         pa.field("above", pa.uint8(), nullable=False),
         pa.field("k", pa.uint8(), nullable=False),
         pa.field("value_left_leads", pa.uint8(), nullable=False),
     ]
 )
-"""``hands``: the standard form, highest card first. With Right in the lead Left gets k less the value of the hands
-exchanged (A for B)."""
+"""``deal``: the hands in the standard form, highest card first. With Right in the lead Left gets k less the value of
+the hands exchanged (A for B)."""
 
 
 def export_table(points: str, layers: Sequence[LayerPlan], run_dir: Path, out_dir: Path) -> list[Path]:

@@ -140,7 +140,7 @@ def test_random_games_are_won_as_often_as_the_table_says(build: Any) -> None:
     assert summary["games_count"] == 100_000
     p_start = summary["p_start"]
     error = math.sqrt(p_start * (1 - p_start) / 100_000)
-    assert abs(summary["wins_count"] / 100_000 - p_start) < 4 * error
+    assert abs(summary["won_count"] / 100_000 - p_start) < 4 * error
 
 
 def test_marks_of_counts(build: Any, tmp_path: Path) -> None:

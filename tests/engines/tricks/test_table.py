@@ -227,7 +227,7 @@ def test_export(tmp_path: Path) -> None:
     files = export_run(str(run), tmp_path / "out")
     rows = [row for path in files for row in pq.read_table(path).to_pylist()]
     assert len(rows) == summary(run)["states_count"]
-    by_key = {(row["hands"], row["above"], row["k"]): row["value_left_leads"] for row in rows}
+    by_key = {(row["deal"], row["above"], row["k"]): row["value_left_leads"] for row in rows}
     for pattern in patterns(3):
         for above, count in choices("anywhere", 3):
             assert by_key[standard(3, pattern), above, count] == played(3, pattern, above, count, True)
