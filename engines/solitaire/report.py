@@ -149,7 +149,7 @@ def _searches(
     rows = [
         (
             *head(game, found[0].told),
-            *(f"{label} {which}" for _, label in measures.values() for which in ("mean", "median", "p99")),
+            *(head for _, label in measures.values() for head in (f"{label} mean", "median", "p99")),
         )
     ]
     for pool, each in zip(found, rates, strict=True):
