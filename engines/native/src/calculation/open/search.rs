@@ -1,6 +1,7 @@
 //! Searches of a deck.
 use super::deck::Deck;
 use super::encoding::Encoding;
+use super::proof::Proof;
 use super::solution::{Move, moves};
 use super::solver::Solver;
 use crate::search::{Context, Limits, Outcome, Stop};
@@ -18,10 +19,11 @@ pub struct Report {
     pub moves: Vec<Move>,
 }
 
-/// Whether a deck can be won with so many stacks by someone who knows the whole pile. `Err` only for an interrupt.
-pub fn search(deck: &Deck, stacks: usize, limits: Limits<'_>) -> Result<Report, Stop> {
+/// Whether a deck can be won with so many stacks by someone who knows the whole pile; `proof` shows that it cannot. `Err`
+/// only for an interrupt, and if the proof could not be written.
+pub fn search(deck: &Deck, stacks: usize, limits: Limits<'_>, proof: &mut Proof<'_>) -> Result<Report, Stop> {
     let mut context = Context::new(limits);
-    let (outcome, limit, moves) = match decide(deck, stacks, &mut context) {
+    let (outcome, limit, moves) = match decide(deck, stacks, &mut context, proof) {
         Ok(Some(moves)) => (Outcome::Won, None, moves),
         Ok(None) => (Outcome::Lost, None, Vec::new()),
         Err(Stop::Interrupt) => return Err(Stop::Interrupt),
@@ -30,13 +32,18 @@ pub fn search(deck: &Deck, stacks: usize, limits: Limits<'_>) -> Result<Report, 
     Ok(Report { outcome, limit, states_count: context.states_count, peak_bytes: context.budget.peak(), moves })
 }
 
-fn decide(deck: &Deck, stacks: usize, context: &mut Context<'_>) -> Result<Option<Vec<Move>>, Stop> {
+fn decide(
+    deck: &Deck,
+    stacks: usize,
+    context: &mut Context<'_>,
+    proof: &mut Proof<'_>,
+) -> Result<Option<Vec<Move>>, Stop> {
     let encoding = Encoding::new(deck, stacks);
     let formula = encoding.formula();
     context.budget.take(formula.bytes())?;
     let mut solver = Solver::new(&formula, encoding.variables_count(), context)?;
     context.budget.give(formula.bytes());
     drop(formula);
-    let values = solver.solve(context)?;
+    let values = solver.solve(context, proof)?;
     Ok(values.map(|values| moves(deck, &encoding, stacks, &values)))
 }
