@@ -32,7 +32,7 @@ help: ## List the targets
 
 run: $(PACKAGE) ## Build the two-board tables for 1 to 8 cards, compare them with the paper, query them
 	$(BIN)/yamafuda run -m job=stackgame_table job.stacks=3,4 job.boards=2 'job.cards=range(1,9)' cluster=local
-	$(BIN)/yamafuda report
+	$(BIN)/yamafuda report stackgame
 	$(BIN)/yamafuda query "SELECT layer, sum(states_count) AS states, sum(value_sum) / sum(states_count) AS mean_p \
 	FROM stackgame_table WHERE stacks = 4 AND cards = 8 GROUP BY layer ORDER BY layer DESC"
 

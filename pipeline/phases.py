@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engines.base import Engine, Sweep, Table, Unit, UnitContext
+from engines.contract.engine import Engine
+from engines.contract.job import Unit, UnitContext
+from engines.contract.sweep import Sweep
+from engines.contract.table import Table
 from pipeline.plan import sweep_units
 from pipeline.runners.base import Task
 from pipeline.worker import make_record, read_record, write_record

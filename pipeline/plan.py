@@ -10,7 +10,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from engines.base import SCHEMA_VERSION, Engine, Sweep, Table, Unit, job_identity, run_id
+from engines.contract.engine import Engine
+from engines.contract.job import SCHEMA_VERSION, Unit, job_identity, run_id
+from engines.contract.sweep import Sweep
+from engines.contract.table import Table
 from storage.errors import UserError
 from storage.layout import RunLayout
 from storage.publish import write_json_atomic

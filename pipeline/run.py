@@ -10,7 +10,10 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
-from engines.base import Engine, Sweep, engine_class, engine_spec, job_words
+from engines.contract.engine import Engine
+from engines.contract.job import job_words
+from engines.contract.registry import engine_class, engine_spec
+from engines.contract.sweep import Sweep
 from pipeline.attempts import settle_attempt
 from pipeline.checks import check_disk, check_memory
 from pipeline.config import Config

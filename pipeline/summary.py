@@ -10,7 +10,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from engines.base import Engine, Sweep, Table
+from engines.contract.engine import Engine
+from engines.contract.sweep import Sweep
+from engines.contract.table import Table
 from pipeline.journal import History
 from pipeline.layers import write_layer_rows
 from pipeline.runners.base import Brief

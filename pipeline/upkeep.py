@@ -6,7 +6,9 @@ import shutil
 import time
 from pathlib import Path
 
-from engines.base import Engine, UnitContext, engine_class, job_from_mapping
+from engines.contract.engine import Engine
+from engines.contract.job import UnitContext
+from engines.contract.registry import engine_class, job_from_mapping
 from pipeline.lock import driver_lock, holder, is_held
 from pipeline.plan import read_plan
 from pipeline.roots import locate, roots

@@ -17,7 +17,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from engines.base import Engine, Sweep, Table, Unit, UnitContext, job_from_values, job_identity, load_engine
+from engines.contract.engine import Engine
+from engines.contract.job import Unit, UnitContext, job_from_values, job_identity
+from engines.contract.registry import load_engine
+from engines.contract.sweep import Sweep
+from engines.contract.table import Table
 from pipeline.memory import peak_resident_bytes, reset_peak
 from pipeline.runners.base import Brief, Outcome, Task
 from storage.errors import DiskFullError, UserError

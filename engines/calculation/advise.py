@@ -25,7 +25,8 @@ from engines.calculation.options import (
     Value,
     player_options,
 )
-from engines.textfile import read_text
+from engines.contract.game import example
+from engines.text.textfile import read_text
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -38,17 +39,12 @@ POSITION_BYTES = 1 << 16
 """No text of a position is longer, comments and blanks included."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command ``calculation`` to the group ``advise``."""
-    app.command(
-        "calculation",
-        epilog="Example: yamafuda advise calculation position.txt --keep 1000. A position is what foundations wait "
-        "for, a row each (0: 3 4 5 6 7 8 9 T J Q K), the stacks, lowest card first (0: 8 5 Q A, or with the foundation "
-        "that each card is meant for, 0: 8-2 5-2 Q-2 A-1), and the card that was drawn (drawn: 4). The number of "
-        "stacks is that of their rows; ranks: 8 tells a smaller game.",
-    )(advise)
-
-
+@example(
+    "Example: yamafuda advise calculation position.txt --keep 1000. A position is what foundations wait "
+    "for, a row each (0: 3 4 5 6 7 8 9 T J Q K), the stacks, lowest card first (0: 8 5 Q A, or with the foundation "
+    "that each card is meant for, 0: 8-2 5-2 Q-2 A-1), and the card that was drawn (drawn: 4). The number of "
+    "stacks is that of their rows; ranks: 8 tells a smaller game."
+)
 def advise(
     file: Annotated[Path, typer.Argument(metavar="POSITIONFILE", help="A position; - is standard input.")],
     keep: Keep = 200,

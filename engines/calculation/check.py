@@ -9,22 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engines.calculation.options import FILE_BYTES
-from engines.checking import deals_with_solutions
+from engines.contract.game import example
+from engines.solitaire.checking import deals_with_solutions
 from storage.errors import UserError
 
 if TYPE_CHECKING:
     from engines.calculation.rules import Replay
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command ``calculation`` to the group ``check``."""
-    app.command(
-        "calculation",
-        epilog="Example: yamafuda check calculation decks.txt games.txt. A game is what solve prints: the board after "
-        "each turn, or a line of moves like 7S0 (the drawn 7 to stack 0), AF0 (to foundation 0), S0F2 (from stack 0).",
-    )(check)
-
-
+@example(
+    "Example: yamafuda check calculation decks.txt games.txt. A game is what solve prints: the board after "
+    "each turn, or a line of moves like 7S0 (the drawn 7 to stack 0), AF0 (to foundation 0), S0F2 (from stack 0)."
+)
 def check(
     deck: Annotated[Path, typer.Argument(metavar="DECK", help="Decks; - is standard input.")],
     game: Annotated[

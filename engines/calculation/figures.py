@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from engines.statistics import spread, wilson
+from engines.statistics.intervals import spread, wilson
 
 COLUMNS = [
     "outcome",

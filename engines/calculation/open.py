@@ -13,7 +13,7 @@ import numpy as np
 from engines import _native
 from engines.calculation import rules
 from engines.calculation.rules import COPIES, Move
-from engines.search import Bounds
+from engines.solitaire.limits import Bounds
 
 STACKS_MAX = 5
 

@@ -9,13 +9,14 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from engines.base import Estimate, Job, Sweep, UnitContext
 from engines.calculation.core import random_deck
 from engines.calculation.open import STACKS_MAX, search
 from engines.calculation.record import format_moves
 from engines.calculation.rules import RANKS_MAX, RANKS_MIN
-from engines.search import SearchLimits, check_deals
-from engines.statistics import spread, won_shares
+from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.sweep import Sweep
+from engines.solitaire.limits import SearchLimits, check_deals
+from engines.statistics.intervals import spread, won_shares
 from storage.errors import UserError
 
 ROW_BYTES, MOVES_BYTES = 60, 120

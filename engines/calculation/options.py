@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from engines.textfile import shown
+from engines.text.textfile import shown
 from storage.errors import UserError
 
 if TYPE_CHECKING:

@@ -44,7 +44,7 @@ from engines.calculation.estimate import Assignment
 from engines.calculation.position import Told, format_board, read_board, untold
 from engines.calculation.rules import DRAWN, FOUNDATIONS, RANKS_MAX, Move, Position, Replay
 from engines.calculation.text import Line, lines_of, name_of, read_rank
-from engines.textfile import shown
+from engines.text.textfile import shown
 from storage.errors import UserError
 
 STACKS = 3

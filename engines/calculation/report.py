@@ -9,11 +9,12 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engines.base import job_from_mapping
 from engines.calculation.figures import COLUMNS, figures
 from engines.calculation.paper import PRINTED
+from engines.contract.game import Roots
+from engines.contract.registry import job_from_mapping
 from engines.reporting import NONE, aligned, first_rows, run_plan
-from engines.statistics import difference, mcnemar, paired_difference, wilson
+from engines.statistics.intervals import difference, mcnemar, paired_difference, wilson
 from storage.errors import DamagedFileError, UserError
 from storage.layout import RunLayout, run_folders
 
@@ -61,8 +62,9 @@ class Pool:
         }
 
 
-def report(results: Path, as_json: bool) -> bool:
-    """Print wins from the runs below ``results``; instead a JSON object for each player and each pair of players."""
+def report(roots: Roots, as_json: bool) -> bool:
+    """Print wins from the runs below the roots; instead a JSON object for each player and each pair of players."""
+    results = roots.results
     found = pools(results)
     players = [pool.options | figures(pool.rows) | {"unfinished": pool.unfinished} for pool in found]
     pairs = list(_pairs(found))

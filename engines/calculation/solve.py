@@ -24,8 +24,9 @@ from engines.calculation.options import (
     Value,
     player_options,
 )
-from engines.search import Bounds, bounds_of_options
-from engines.textfile import read_text
+from engines.contract.game import example
+from engines.solitaire.limits import Bounds, bounds_of_options
+from engines.text.textfile import read_text
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -36,17 +37,12 @@ OF_OPEN = ("time_s", "memory_bytes")
 OF_BOTH = ("file", "stacks", "see_pile", "moves", "as_json")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command ``calculation`` to the group ``solve``."""
-    app.command(
-        "calculation",
-        epilog="Example: yamafuda solve calculation decks.txt --stacks 3 --keep 200 --look-ahead 1. A deck is a line "
-        "of 52 cards as they are drawn, like 7 or S7, each rank four times; with fewer ranks, A to 8 for example, the "
-        "game is a smaller one. Printed is the board after each turn: what the foundations wait for, and the stacks, "
-        "with the foundation that each card is meant for.",
-    )(solve)
-
-
+@example(
+    "Example: yamafuda solve calculation decks.txt --stacks 3 --keep 200 --look-ahead 1. A deck is a line "
+    "of 52 cards as they are drawn, like 7 or S7, each rank four times; with fewer ranks, A to 8 for example, the "
+    "game is a smaller one. Printed is the board after each turn: what the foundations wait for, and the stacks, "
+    "with the foundation that each card is meant for."
+)
 def solve(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="DECKFILE", help="Decks; - is standard input.")],

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
-from engines.base import Estimate, Job, Sweep, UnitContext
 from engines.calculation.core import CorePlayer, random_deck, table_job
 from engines.calculation.estimate import Edges
 from engines.calculation.figures import COLUMNS, figures
@@ -17,6 +16,8 @@ from engines.calculation.options import player_options
 from engines.calculation.player import Alike, Misfits, Options, Played, PositionValue, Recast, Ties
 from engines.calculation.record import format_moves
 from engines.calculation.text import format_deck
+from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.sweep import Sweep
 from engines.stackgame.built import BuiltTable, find_table, open_table
 from storage.errors import UserError
 

@@ -17,7 +17,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from engines import _native
-from engines.base import Estimate, Job, Sweep, UnitContext
+from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.sweep import Sweep
 from engines.daifugo import core, estimate
 from engines.daifugo.core import Generator, Knowledge
 from engines.daifugo.estimation_figures import COUNTS, figures

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from engines.daifugo.estimate import LEFT_MAX, CardClass
-from engines.statistics import Z
+from engines.statistics.intervals import Z
 
 COUNTS = (
     "worlds_count",

@@ -11,7 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from engines.base import Estimate, Job, Sweep, UnitContext
+from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.sweep import Sweep
 from engines.daifugo import he_table
 from engines.daifugo.core import learn
 from engines.daifugo.he_table import CLASSES_COUNT, COUNT_COLUMNS, ITEMS, SEEN_MIN

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engines.daifugo.rules import PLAYERS
-from engines.textfile import whole_number
+from engines.text.textfile import whole_number
 from storage.errors import UserError
 
 if TYPE_CHECKING:  # commands that only read their options do without the core

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from engines.base import Job
+from engines.contract.job import Job
 from engines.daifugo.core import Player, Range
 from engines.daifugo.dealing import RANKS_PERIOD, SEATS_PERIOD
 from engines.daifugo.players import PlayerOptions, five_players, game_s, make_player, resolve

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from engines.contract.game import Roots
 from engines.daifugo import paper
 from engines.daifugo.parts_report import Part, parts, parts_table
 from engines.daifugo.players import BUDGET_SIGN, PlayerOptions
@@ -16,7 +17,7 @@ from engines.daifugo.rules import PLAYERS
 from engines.daifugo.scores import COLUMNS
 from engines.daifugo.tournament import DaifugoTournament, DaifugoTournamentJob, Ranks, figures
 from engines.reporting import NONE, aligned, first_rows, run_plan
-from engines.statistics import Z
+from engines.statistics.intervals import Z
 from storage.dataset import part_paths
 from storage.errors import DamagedFileError
 from storage.layout import RunLayout, run_folders
@@ -60,8 +61,9 @@ class Entry:
     """The run is not done."""
 
 
-def report(results: Path, as_json: bool) -> bool:
-    """Print figure 9 and table 1 from the runs below ``results``; a JSON object for each player instead."""
+def report(roots: Roots, as_json: bool) -> bool:
+    """Print figure 9 and table 1 from the runs below the roots; a JSON object for each player instead."""
+    results = roots.results
     summaries = list(_summaries(results))
     entries, others = _entries_of(summaries), _parts_of(summaries)
     if as_json:

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.daifugo.rules import PLAYERS
-from engines.statistics import Z, mean
+from engines.statistics.intervals import Z, mean
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engines.textfile import read_text
+from engines.contract.game import example
+from engines.text.textfile import read_text
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -19,16 +20,11 @@ FILE_BYTES = 1 << 24
 """No file of positions is longer."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command ``daifugo`` to the group ``solve``."""
-    app.command(
-        "daifugo",
-        epilog="Example: yamafuda solve daifugo positions.txt --generator rand_d. A position is whose turn it is, that "
-        "hand, and how many cards the others have, like turn: 0 / 0: C5 S7 H0 D2 / 1: 7 / 2: 3 / 3: 5 / 4: - / "
-        "finished: 4 / field: S9 / last: 3; engines/TEXT.md has all of it.",
-    )(solve)
-
-
+@example(
+    "Example: yamafuda solve daifugo positions.txt --generator rand_d. A position is whose turn it is, that "
+    "hand, and how many cards the others have, like turn: 0 / 0: C5 S7 H0 D2 / 1: 7 / 2: 3 / 3: 5 / 4: - / "
+    "finished: 4 / field: S9 / last: 3; engines/TEXT.md has all of it."
+)
 def solve(
     positions: Annotated[Path, typer.Argument(metavar="FILE", help="Positions; - is standard input.")],
     playouts: Annotated[int, typer.Option(help="For each position.")] = 10_000,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from engines.contract.game import example
 from storage.errors import UserError
 
 if TYPE_CHECKING:  # what takes time to import is imported when the command runs
@@ -72,14 +73,7 @@ class Figure:
     points: list[Point]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command ``daifugo-tables`` to ``app``."""
-    app.command(
-        "daifugo-tables",
-        epilog="Example: yamafuda daifugo-tables 3f2a rule.parquet --merged all.parquet",
-    )(tables)
-
-
+@example("Example: yamafuda daifugo-tables 3f2a rule.parquet --merged all.parquet")
 def tables(
     names: Annotated[
         list[str],

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from engines.base import Estimate, Job, Sweep, UnitContext
+from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.sweep import Sweep
 from engines.daifugo.players import PlayerOptions, game_s, make_player, resolve
 from engines.daifugo.playing import PlayingJob
 from engines.daifugo.rules import PLAYERS

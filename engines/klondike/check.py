@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engines.checking import deals_with_solutions
+from engines.contract.game import example
 from engines.klondike.options import (
     UNLIMITED,
     DealLast,
@@ -19,20 +19,16 @@ from engines.klondike.options import (
     rules_of_options,
 )
 from engines.klondike.solve import FILE_BYTES
+from engines.solitaire.checking import deals_with_solutions
 
 if TYPE_CHECKING:
     from engines.klondike.solution import Replay
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command ``klondike`` to the group ``check``."""
-    app.command(
-        "klondike",
-        epilog="Example: yamafuda check klondike k00198.deal k00198.solution. A solution is written like "
-        "S04T00 -> C15W02, or with <- last move first.",
-    )(check)
-
-
+@example(
+    "Example: yamafuda check klondike k00198.deal k00198.solution. A solution is written like "
+    "S04T00 -> C15W02, or with <- last move first."
+)
 def check(
     deal: Annotated[Path, typer.Argument(metavar="DEAL", help="Deals; - is standard input.")],
     solution: Annotated[

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from engines import _native
 from engines.klondike import rules
 from engines.klondike.rules import RANKS_MAX, SUITS, Kind, Move, Position, Rules
-from engines.search import Bounds
+from engines.solitaire.limits import Bounds
 
 
 class Mode(StrEnum):

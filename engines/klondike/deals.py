@@ -9,15 +9,16 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
-from engines.base import Estimate, Job, Sweep, UnitContext
+from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.sweep import Sweep
 from engines.klondike.core import Found, Mode, search
 from engines.klondike.job import KlondikeJob
 from engines.klondike.rules import Position, Rules
 from engines.klondike.solution import format_moves, join_written
 from engines.klondike.sweep import ROW_BYTES, TEXT_BYTES, batch
 from engines.klondike.text import format_deal
-from engines.search import Bounds
-from engines.statistics import won_shares
+from engines.solitaire.limits import Bounds
+from engines.statistics.intervals import won_shares
 from storage.errors import UserError
 
 LEVELS_MAX = 100

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from engines.klondike.paper import published
 from engines.klondike.rules import Rules
-from engines.statistics import spread, won_shares
+from engines.statistics.intervals import spread, won_shares
 
 QUANTILES = {"median": 0.5, "p90": 0.9, "p99": 0.99}
 

@@ -7,13 +7,13 @@ import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engines.base import Job
+from engines.contract.job import Job
 from engines.klondike.core import random_deal
 from engines.klondike.rules import DRAWS, REDEALS_MAX, Position, RedealRule, Rules
 from engines.klondike.solve import FILE_BYTES
 from engines.klondike.text import read_deals
-from engines.search import SearchLimits, check_deals
-from engines.textfile import read_text
+from engines.solitaire.limits import SearchLimits, check_deals
+from engines.text.textfile import read_text
 from storage.errors import UserError
 
 DEALS_OF_SEED = 1000

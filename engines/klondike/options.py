@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engines.textfile import shown, whole_number
+from engines.text.textfile import shown, whole_number
 from storage.errors import UserError
 
 if TYPE_CHECKING:

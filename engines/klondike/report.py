@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engines.contract.game import Roots
 from engines.klondike.rules import RedealRule, Rules
 from engines.reporting import NONE, aligned, first_rows, run_plan
-from engines.statistics import difference, wilson
+from engines.statistics.intervals import difference, wilson
 from storage.layout import run_folders
 
 if TYPE_CHECKING:
@@ -35,11 +36,12 @@ class Pool:
     """A remark on each run that is not done."""
 
 
-def report(results: Path, as_json: bool) -> bool:
-    """Print the shares from the runs below ``results``; instead a JSON object for each set of rules and each pair.
+def report(roots: Roots, as_json: bool) -> bool:
+    """Print the shares from the runs below the roots; instead a JSON object for each set of rules and each pair.
 
     False when a deal is lost with the last cards dealt and won without them, which cannot be.
     """
+    results = roots.results
     found = pools(results)
     rates = [_rates(pool) for pool in found]
     pairs = list(_pairs(found))
@@ -128,8 +130,8 @@ def _rates(pool: Pool) -> dict[str, Any]:
     """The figures of a set of rules; options that make no difference are null.
 
     ``published_difference_low`` to ``_high`` is the 95% interval of our share less the published one
-    (``engines.statistics.difference``), wide enough for every outcome of the deals that are open; the shares are
-    ``published_consistent`` if it holds 0. Of twenty shares that are equal one is expected to fail this.
+    (``engines.statistics.intervals.difference``), wide enough for every outcome of the deals that are open; the shares
+    are ``published_consistent`` if it holds 0. Of twenty shares that are equal one is expected to fail this.
     """
     from engines.klondike.figures import figures
 

@@ -13,7 +13,7 @@ from enum import IntEnum, StrEnum
 from itertools import pairwise
 from typing import NamedTuple
 
-from engines.cards import card_name
+from engines.text.cards import card_name
 
 SUITS = 4
 """C, D, H, S, numbered from 0."""

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 
 from engines.klondike import rules
 from engines.klondike.rules import SUITS, Kind, Move, Position, Rules
-from engines.movelist import MoveListReader, join_moves
+from engines.text.movelist import MoveListReader, join_moves
 
 MOVES_A_LINE = 12
 

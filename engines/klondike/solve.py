@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from engines.contract.game import example
 from engines.klondike.options import (
     UNLIMITED,
     DealLast,
@@ -17,7 +18,7 @@ from engines.klondike.options import (
     Redeals,
     rules_of_options,
 )
-from engines.textfile import read_text
+from engines.text.textfile import read_text
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -28,17 +29,12 @@ FILE_BYTES = 1 << 26
 """No file of deals or solutions is longer: room for 100,000 deals with their solutions."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command ``klondike`` to the group ``solve``."""
-    app.command(
-        "klondike",
-        epilog="Example: yamafuda solve klondike deals.txt --redeals 2. A deal is a line of 52 cards like S3 or 0H "
-        "(ten of hearts): columns left to right, bottom first, then the stock, first dealt first. Figures of the "
-        "report, Solvitaire's JSON and positions within a game (stock:, waste:, foundations:, 0: C4 | H3) are read "
-        "too.",
-    )(solve)
-
-
+@example(
+    "Example: yamafuda solve klondike deals.txt --redeals 2. A deal is a line of 52 cards like S3 or 0H "
+    "(ten of hearts): columns left to right, bottom first, then the stock, first dealt first. Figures of the "
+    "report, Solvitaire's JSON and positions within a game (stock:, waste:, foundations:, 0: C4 | H3) are read "
+    "too."
+)
 def solve(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Deals; - is standard input.")],
     draw: Draw = 3,
@@ -63,7 +59,7 @@ def solve(
     """
     from engines.klondike.core import Mode, search
     from engines.klondike.text import read_deals
-    from engines.search import bounds_of_options
+    from engines.solitaire.limits import bounds_of_options
 
     rules = rules_of_options(draw, redeals, redeal_rule, deal_last, foundation_back)
     bounds = bounds_of_options(time_s, states, memory_bytes)

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
-from engines.base import Estimate, Job, Sweep, UnitContext
+from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.sweep import Sweep
 from engines.klondike.core import Found, Mode, search
 from engines.klondike.figures import figures
 from engines.klondike.job import KlondikeJob

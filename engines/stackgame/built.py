@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from engines import _native
-from engines.base import job_words, run_id
-from engines.keyed_files import LayerFiles, naming_files, open_layer
+from engines.contract.job import job_words, run_id
 from engines.stackgame.rules import State
 from engines.stackgame.table import StackgameTable, StackgameTableJob
+from engines.tables.keyed_files import LayerFiles, naming_files, open_layer
 from storage.errors import UserError
 from storage.layout import RunLayout
 from storage.manifest import read_manifest

@@ -15,7 +15,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from engines.base import Estimate, Job, Sweep, UnitContext
+from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.sweep import Sweep
 from engines.stackgame.built import BuiltTable, find_table, open_table
 from engines.stackgame.table import StackgameTableJob
 from storage.errors import UserError

@@ -16,11 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from engines import _native
-from engines.base import LayerPlan
-from engines.keyed_files import naming_files, shard_starts
+from engines.contract.job import LayerPlan
 from engines.stackgame import rules, text
 from engines.stackgame.rules import State
 from engines.stackgame.table import StackgameTable, make_game
+from engines.tables.keyed_files import naming_files, shard_starts
 from storage.errors import UserError
 from storage.layout import RunLayout, run_folders
 from storage.manifest import read_manifest

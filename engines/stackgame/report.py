@@ -9,6 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engines.contract.game import Roots
 from engines.stackgame import paper
 from storage.errors import UserError
 from storage.layout import run_folders
@@ -53,8 +54,9 @@ class Figure:
     mark: str
 
 
-def report(tables: Path, as_json: bool) -> bool:
+def report(roots: Roots, as_json: bool) -> bool:
     """Print every cell and probability, as JSON lines or as tables; False when a number differs."""
+    tables = roots.tables
     counts, figures = paper_counts(tables), paper_figures(tables)
     if as_json:
         for count in counts:

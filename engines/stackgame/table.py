@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engines import _native
-from engines.base import Estimate, Job, LayerPlan, UnitContext
-from engines.keyed import KeyedTable
-from engines.keyed_files import decode, naming_files
+from engines.contract.job import Estimate, Job, LayerPlan, UnitContext
 from engines.stackgame import rules
+from engines.tables.keyed import KeyedTable
+from engines.tables.keyed_files import decode, naming_files
 from storage.errors import UserError
 from storage.layout import RunLayout
 from storage.shardfile import open_shard

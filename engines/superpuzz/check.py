@@ -8,22 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engines.checking import deals_with_solutions
+from engines.contract.game import example
+from engines.solitaire.checking import deals_with_solutions
 from engines.superpuzz.solve import FILE_BYTES
 
 if TYPE_CHECKING:
     from engines.superpuzz.replay import Replay
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command ``superpuzz`` to the group ``check``."""
-    app.command(
-        "superpuzz",
-        epilog="Example: yamafuda check superpuzz figure-1.deal figure-2.solution. A solution is written like "
-        "(D5, H6) -> (DA, D6), or with <- last move first.",
-    )(check)
-
-
+@example(
+    "Example: yamafuda check superpuzz figure-1.deal figure-2.solution. A solution is written like "
+    "(D5, H6) -> (DA, D6), or with <- last move first."
+)
 def check(
     deal: Annotated[Path, typer.Argument(metavar="DEAL", help="Deals; - is standard input.")],
     solution: Annotated[

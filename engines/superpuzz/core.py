@@ -9,7 +9,7 @@ from enum import StrEnum
 import numpy as np
 
 from engines import _native
-from engines.search import Bounds
+from engines.solitaire.limits import Bounds
 from engines.superpuzz import rules
 from engines.superpuzz.deal import Deal, deal_from_deck
 from engines.superpuzz.rules import Move, Position

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from engines.statistics import mean, spread, won_shares
+from engines.statistics.intervals import mean, spread, won_shares
 from engines.superpuzz import paper
 
 

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.cards import card_name
 from engines.superpuzz import rules
 from engines.superpuzz.deal import Deal
 from engines.superpuzz.rules import Move, Position
 from engines.superpuzz.solution import Pair, Solution
+from engines.text.cards import card_name
 from storage.errors import UserError
 
 POSITIONS_MAX = 10_000

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from engines.contract.game import Roots
 from engines.reporting import NONE, aligned, run_plan
-from engines.statistics import wilson
+from engines.statistics.intervals import wilson
 from engines.superpuzz import paper
 from engines.superpuzz.bootstrap import mean_interval, mean_range
 from storage.layout import run_folders
@@ -58,8 +59,9 @@ class Size:
     paper_lost_share_high: float | None
 
 
-def report(results: Path, as_json: bool) -> bool:
-    """Print table 1 and figure 8 from the runs below ``results``; a JSON object for each size instead."""
+def report(roots: Roots, as_json: bool) -> bool:
+    """Print table 1 and figure 8 from the runs below the roots; a JSON object for each size instead."""
+    results = roots.results
     sizes = census_sizes(results)
     if as_json:
         for size in sizes:

@@ -27,13 +27,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engines.cards import card_name, read_card
-from engines.movelist import MoveListReader, join_moves
 from engines.superpuzz import rules
 from engines.superpuzz.deal import Deal
 from engines.superpuzz.rules import Move
 from engines.superpuzz.text import HOLE_NAME, KING
-from engines.textfile import shown
+from engines.text.cards import card_name, read_card
+from engines.text.movelist import MoveListReader, join_moves
+from engines.text.textfile import shown
 from storage.errors import UserError
 
 PAIRS_A_LINE = 10

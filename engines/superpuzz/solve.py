@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engines.textfile import read_text
+from engines.contract.game import example
+from engines.text.textfile import read_text
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -20,15 +21,10 @@ FILE_BYTES = 1 << 24
 DEPTH, BREADTH = "depth", "breadth"
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command ``superpuzz`` to the group ``solve``."""
-    app.command(
-        "superpuzz",
-        epilog="Example: yamafuda solve superpuzz deals.txt --time-s 60. A deal is four rows of cards like S3 or "
-        "0H (ten of hearts); -- or a king is a hole; a blank line stands between deals.",
-    )(solve)
-
-
+@example(
+    "Example: yamafuda solve superpuzz deals.txt --time-s 60. A deal is four rows of cards like S3 or "
+    "0H (ten of hearts); -- or a king is a hole; a blank line stands between deals."
+)
 def solve(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Deals; - is standard input.")],
     census: Annotated[
@@ -51,7 +47,7 @@ def solve(
 
     What hits a limit is undecided. Every solution was replayed by the referee.
     """
-    from engines.search import bounds_of_options
+    from engines.solitaire.limits import bounds_of_options
     from engines.superpuzz.core import Mode, Order, search
     from engines.superpuzz.text import read_deals
 

@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
-from engines.base import Estimate, Job, Sweep, UnitContext
-from engines.search import SearchLimits, check_deals
+from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.sweep import Sweep
+from engines.solitaire.limits import SearchLimits, check_deals
 from engines.superpuzz import paper
 from engines.superpuzz.core import Found, Mode, Order, random_deal, search
 from engines.superpuzz.deal import Deal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from engines import _native
-from engines.base import run_id
+from engines.contract.job import run_id
 from engines.tricks.table import TricksTable, TricksTableJob
 from storage.errors import UserError
 from storage.layout import RunLayout

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from engines import _native
-from engines.base import UnitContext
-from engines.keyed_files import open_file
+from engines.contract.job import UnitContext
+from engines.tables.keyed_files import open_file
 from engines.tricks.deal import standard
 from storage.block import decode_block
 from storage.layout import RunLayout

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from storage.errors import UserError
 
 if TYPE_CHECKING:
+    from engines.contract.game import Roots
     from engines.tricks.report import Share
 
 WIDTH, HEIGHT, MARGIN = 460, 240, 50
@@ -16,14 +17,15 @@ WIDTH, HEIGHT, MARGIN = 460, 240, 50
 WON, DRAWN, LOST = "#2c7bb6", "#dddddd", "#d7191c"
 
 
-def draw(tables: Path, target: Path) -> None:
-    """Write the figure of the largest tables below ``tables``: a row of two panels for each choice of point cards.
+def draw(roots: Roots, target: Path) -> None:
+    """Write the figure of the largest tables: a row of two panels for each choice of point cards.
 
     Left: the deals of the most cards, won, drawn and lost by the leader, by k. Right: what leading costs, by k, a line
     for each n. UserError when there is no table of the highest or lowest cards, or the file cannot be written.
     """
     from engines.tricks.report import read_shares
 
+    tables = roots.tables
     rows = [shares for (points, _), shares in read_shares(tables).items() if points != "anywhere"]
     if not rows:
         raise UserError("--svg", f"there is no finished table of the highest or lowest cards below {tables}")

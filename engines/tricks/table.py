@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engines import _native
-from engines.base import Estimate, Job, UnitContext
-from engines.indexed import Bytes, IndexedTable
+from engines.contract.job import Estimate, Job, UnitContext
+from engines.tables.indexed import Bytes, IndexedTable
 from engines.tricks import rules
 from engines.tricks.deal import deal_of_pattern
 from storage.errors import UserError

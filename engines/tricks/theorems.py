@@ -18,7 +18,8 @@ import numpy as np
 import pyarrow as pa
 
 from engines import _native
-from engines.base import Estimate, Job, Sweep, UnitContext
+from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.sweep import Sweep
 from engines.tricks import known, whist
 from engines.tricks.built import find_table
 from engines.tricks.table import check_rules, choices

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engines.base import Unit
+from engines.contract.job import Unit
 from storage.errors import UserError
 
 

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
 
-from engines.search import Bounds
+from engines.solitaire.limits import Bounds
 from engines.superpuzz import paper, rules
 from engines.superpuzz.core import Mode, Order, random_deal, search
 from engines.superpuzz.deal import Deal

@@ -13,7 +13,6 @@ import pytest
 import engines.calculation.position
 import engines.calculation.record
 import engines.calculation.text
-import engines.cards
 import engines.daifugo.position
 import engines.daifugo.record
 import engines.klondike.solution
@@ -21,9 +20,10 @@ import engines.klondike.text
 import engines.stackgame.text
 import engines.superpuzz.solution
 import engines.superpuzz.text
+import engines.text.cards
 import engines.tricks.text
 
-FOLDER = Path(engines.cards.__file__).parent
+FOLDER = Path(engines.text.cards.__file__).parent
 PAGE = (FOLDER / "TEXT.md").read_text()
 MODULES = [
     "stackgame/text",

@@ -221,7 +221,7 @@ def test_more_memory_than_there_is(runner: Runner) -> None:
 
 
 def test_more_disk_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    from engines.base import Estimate
+    from engines.contract.job import Estimate
 
     monkeypatch.setattr(toy.ToySweep, "estimate", lambda self: Estimate(20, 1 << 60, 1.0), raising=False)
     with pytest.raises(DiskFullError, match="needs about"):

@@ -17,7 +17,9 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
-from engines.base import Job, LayerPlan, Limits, Sweep, Table, Unit, UnitContext
+from engines.contract.job import Job, LayerPlan, Limits, Unit, UnitContext
+from engines.contract.sweep import Sweep
+from engines.contract.table import Table
 from storage.errors import UserError
 from storage.layout import RunLayout
 from storage.publish import publish, staged

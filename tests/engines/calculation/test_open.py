@@ -15,7 +15,7 @@ from engines.calculation import open as calculation
 from engines.calculation import rules
 from engines.calculation.core import random_deck
 from engines.calculation.rules import Move
-from engines.search import Bounds
+from engines.solitaire.limits import Bounds
 
 ROWS = {
     4: ["1234", "2413", "3142", "4321"],

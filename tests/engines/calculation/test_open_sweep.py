@@ -12,7 +12,7 @@ from engines.calculation import open_sweep
 from engines.calculation.core import random_deck
 from engines.calculation.open import search
 from engines.calculation.record import check_game, read_games
-from engines.search import Bounds
+from engines.solitaire.limits import Bounds
 from pipeline.config import composing
 from pipeline.run import dry_run, run_job
 from pipeline.runners.serial import SerialRunner

@@ -10,14 +10,15 @@ import pytest
 from calculation_games import run_of
 from command_helpers import Run
 
-from engines.base import job_from_mapping, run_id
 from engines.calculation import sweep
 from engines.calculation.core import open_player, random_deck, table_job
 from engines.calculation.player import Options
 from engines.calculation.record import check_game, read_games
 from engines.calculation.text import read_decks
+from engines.contract.job import run_id
+from engines.contract.registry import job_from_mapping
 from engines.stackgame.table import StackgameTable
-from engines.statistics import mcnemar, paired_difference, wilson
+from engines.statistics.intervals import mcnemar, paired_difference, wilson
 from pipeline.lock import driver_lock
 from pipeline.upkeep import verify_run
 from storage.dataset import read_rows

@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable
 from typing import TypeVar
 
-from engines.cards import read_card
 from engines.daifugo import dealing, rules
 from engines.daifugo.dealing import Gift
 from engines.daifugo.replay import Record, Turn
@@ -26,6 +25,7 @@ from engines.daifugo.rules import (
     Play,
     Position,
 )
+from engines.text.cards import read_card
 from storage.errors import UserError
 
 Result = TypeVar("Result")

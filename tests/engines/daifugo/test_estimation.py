@@ -14,7 +14,7 @@ from engines.daifugo.core import Generator, Player, Range
 from engines.daifugo.estimate import CLASSES
 from engines.daifugo.numbers import bit_of
 from engines.daifugo.replay import replay
-from engines.statistics import Z
+from engines.statistics.intervals import Z
 from storage.dataset import read_rows
 from storage.errors import UserError
 

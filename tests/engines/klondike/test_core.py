@@ -13,7 +13,7 @@ from engines import _native
 from engines.klondike import core, paper, rules
 from engines.klondike.core import Mode, search
 from engines.klondike.rules import Kind, Move, Position, RedealRule, Rules
-from engines.search import Bounds
+from engines.solitaire.limits import Bounds
 
 USUAL = Rules(redeal_rule=RedealRule.standard, foundation_back=True)
 SIZES = [(2, 3, 2), (2, 3, 3), (2, 4, 2), (3, 4, 2), (3, 3, 3), (2, 6, 1), (2, 3, 4)]

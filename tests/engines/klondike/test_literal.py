@@ -10,7 +10,7 @@ from engines.klondike.core import Mode, random_deal, search
 from engines.klondike.rules import RedealRule, Rules
 from engines.klondike.solution import format_moves
 from engines.klondike.text import format_deal
-from engines.search import Bounds
+from engines.solitaire.limits import Bounds
 
 REPORT = Rules()
 STANDARD = Rules(redeal_rule=RedealRule.standard)

@@ -16,8 +16,8 @@ from klondike_helpers import ALL_RULES, games, rows_of, run_of
 from engines.klondike import core, job, report, rules, sweep
 from engines.klondike.paper import published
 from engines.klondike.rules import Move, Position, RedealRule, Rules
-from engines.search import Bounds
-from engines.statistics import Z, difference, wilson
+from engines.solitaire.limits import Bounds
+from engines.statistics.intervals import Z, difference, wilson
 
 STANDARD = Rules(redeal_rule=RedealRule.standard)
 WORDS = ["redeal_rule=standard", "limits.states=20000"]

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from klondike_helpers import position_of, rows_of, run_of
 
-from engines.base import job_from_mapping
+from engines.contract.registry import job_from_mapping
 from engines.klondike import core, deals, job
 from engines.klondike.core import Mode
 from engines.klondike.deals import KlondikeDealsJob
@@ -21,7 +21,7 @@ from engines.klondike.rules import Position, RedealRule, Rules
 from engines.klondike.solution import read_solutions, replay
 from engines.klondike.sweep import KlondikeSweep, KlondikeSweepJob
 from engines.klondike.text import format_deal
-from engines.search import Bounds
+from engines.solitaire.limits import Bounds
 from pipeline.config import composing
 from pipeline.run import dry_run
 from pipeline.upkeep import export_run, verify_run

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.base import job_from_mapping
-from engines.keyed_files import Keys, Values, decode
+from engines.contract.registry import job_from_mapping
 from engines.stackgame.table import StackgameTable
+from engines.tables.keyed_files import Keys, Values, decode
 from pipeline.config import composing
 from pipeline.run import run_job
 from pipeline.runners.base import Runner

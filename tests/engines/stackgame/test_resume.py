@@ -16,10 +16,11 @@ from typing import Any
 
 import pytest
 
-from engines.base import Unit, UnitContext, job_from_mapping
-from engines.keyed_files import WAY_OUT
+from engines.contract.job import Unit, UnitContext
+from engines.contract.registry import job_from_mapping
 from engines.stackgame import table as stackgame
 from engines.stackgame.table import StackgameTable
+from engines.tables.keyed_files import WAY_OUT
 from pipeline import worker
 from pipeline.config import composing
 from pipeline.memory import descendants

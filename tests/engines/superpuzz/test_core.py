@@ -10,7 +10,7 @@ import pytest
 from superpuzz_helpers import as_deal, figure, random_positions, walk
 
 from engines import _native
-from engines.search import Bounds
+from engines.solitaire.limits import Bounds
 from engines.superpuzz import core, paper, rules
 from engines.superpuzz.core import Mode, Order
 from engines.superpuzz.rules import Position

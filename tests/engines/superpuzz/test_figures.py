@@ -7,7 +7,7 @@ import math
 import pyarrow as pa
 import pytest
 
-from engines.statistics import mean, wilson
+from engines.statistics.intervals import mean, wilson
 from engines.superpuzz import paper
 from engines.superpuzz.figures import figures
 

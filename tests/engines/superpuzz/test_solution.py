@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from superpuzz_helpers import as_deal, attempt, deal_of, figure, games, random_positions
 
-from engines.search import Bounds
+from engines.solitaire.limits import Bounds
 from engines.superpuzz import core, paper, rules
 from engines.superpuzz.core import Mode, Order
 from engines.superpuzz.deal import Deal

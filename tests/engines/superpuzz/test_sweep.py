@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 from superpuzz_helpers import deal_of, rows_of_run, run_sweep
 
-from engines.base import job_from_mapping
-from engines.search import PROCESS_BYTES, Bounds
+from engines.contract.registry import job_from_mapping
+from engines.solitaire.limits import PROCESS_BYTES, Bounds
 from engines.superpuzz import core, rules
 from engines.superpuzz.core import Found, Mode
 from engines.superpuzz.deal import Deal

@@ -19,7 +19,7 @@ import pytest
 from tricks_helpers import build, patterns, played, summary
 
 from engines import _native, indexed
-from engines.base import job_from_mapping
+from engines.contract.registry import job_from_mapping
 from engines.tricks.deal import standard
 from engines.tricks.table import AIMS, POINTS, TricksTable, choices
 from pipeline.config import composing

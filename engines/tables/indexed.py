@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engines import _native
-from engines.base import LayerPlan, Table, Unit, UnitContext
-from engines.keyed_files import naming_files, open_file
+from engines.contract.job import LayerPlan, Unit, UnitContext
+from engines.contract.table import Table
+from engines.tables.keyed_files import naming_files, open_file
 from storage.block import decode_block, encode_block, order_key
 from storage.digest import TableDigest
 from storage.errors import DamagedFileError

@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engines import _native
-from engines.base import LayerPlan, UnitContext
-from engines.keyed_files import Keys, LayerFiles, Values, comparable, decode, naming_files, shard_starts
+from engines.contract.job import LayerPlan, UnitContext
+from engines.tables.keyed_files import (
+    Keys,
+    LayerFiles,
+    Values,
+    comparable,
+    decode,
+    naming_files,
+    shard_starts,
+)
 from storage.digest import TableDigest, exact_sum, exact_sum_hex
 from storage.errors import DamagedFileError
 from storage.layout import RunLayout
@@ -21,7 +29,7 @@ from storage.verify import verify_shard
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from engines.keyed import KeyedTable
+    from engines.tables.keyed import KeyedTable
 
 
 def verify_table(table: KeyedTable, ctx: UnitContext, sample_count: int) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from engines.textfile import read_text
+from engines.text.textfile import read_text
 from storage.errors import UserError
 
 Deal = TypeVar("Deal")

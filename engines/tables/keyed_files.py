@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines import _native
-from engines.base import LayerPlan
+from engines.contract.job import LayerPlan
 from storage.block import HEADER_BYTES, WIDE
 from storage.errors import DamagedFileError
 from storage.layout import RunLayout

@@ -23,8 +23,9 @@ from typing import Any
 import numpy as np
 
 from engines import _native
-from engines.base import LayerPlan, Table, Unit, UnitContext
-from engines.keyed_files import (
+from engines.contract.job import LayerPlan, Unit, UnitContext
+from engines.contract.table import Table
+from engines.tables.keyed_files import (
     Keys,
     LayerFiles,
     Values,
@@ -37,7 +38,7 @@ from engines.keyed_files import (
     open_layer,
     shard_starts,
 )
-from engines.keyed_verify import verify_table
+from engines.tables.keyed_verify import verify_table
 from storage.block import order_key
 from storage.digest import TableDigest, exact_sum, exact_sum_float, exact_sum_from_hex, exact_sum_hex
 from storage.layout import RunLayout

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engines.base import Limits
+from engines.contract.job import Limits
 from storage.errors import UserError
 
 PROCESS_BYTES = 256 << 20

@@ -1,0 +1,36 @@
+"""The contract of a sweep: independent items (deals, games, matches)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING
+
+from engines.contract.engine import Engine
+from engines.contract.job import UnitContext
+
+if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state commands do without it
+    import pyarrow as pa
+
+
+class Sweep(Engine):
+    """Independent items, one row each."""
+
+    @abstractmethod
+    def columns(self) -> pa.Schema:
+        """The engine's own columns; the pipeline puts the common ones before them."""
+
+    @abstractmethod
+    def items_count(self) -> int:
+        """Number of items of the job."""
+
+    @abstractmethod
+    def unit_items_count(self) -> int:
+        """Items a unit (5 to 60 s of work); follows from the job alone."""
+
+    @abstractmethod
+    def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
+        """Compute the items ``indices`` (ascending); one row each in the same order.
+
+        Columns: ``outcome`` (won, lost, undecided, or null for what is never won or lost), ``elapsed_s`` and the
+        engine's own ``columns``.
+        """
