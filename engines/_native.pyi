@@ -1,5 +1,7 @@
 """The Rust core. Keys ("places") are uint64 arrays: (N,), or (N, 4), most significant word first, for wide ones."""
 
+import os
+
 import numpy as np
 import numpy.typing as npt
 
@@ -158,11 +160,15 @@ def calculation_open(
     states_limit: int = 0,
     memory_bytes: int = 0,
     time_s: float = 0.0,
+    cnf: os.PathLike[str] | str | None = None,
+    proof: os.PathLike[str] | str | None = None,
 ) -> CalculationOpenResult:
-    """Decides a deck of Calculation with all cards known: a solution, or the proof that there is none.
+    """Decides a deck of Calculation with all cards known: a solution, or that there is none.
 
     ``deck``: ranks from 1 in the order of draws, each four times, of 4 to 13 ranks. ``stacks``: 1 to 5. Limits of 0
-    mean none; ``time_s`` is processor time of the calling thread. ValueError names the argument.
+    mean none; ``time_s`` is processor time of the calling thread. ``cnf``: file for the formula that is decided
+    (DIMACS); ``proof``: for the proof that it cannot be satisfied (DRAT as text), without a last line ``0`` unless the
+    deck is lost. Writing them takes of ``time_s``. ValueError names the argument; OSError if a file cannot be written.
     """
 
 Cards = npt.NDArray[np.uint64]
