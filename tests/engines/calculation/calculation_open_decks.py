@@ -79,6 +79,15 @@ def shuffled(chance: random.Random, ranks: int, late_count: int) -> list[int]:
     return early + late
 
 
+def nearly_sorted(chance: random.Random, ranks: int, swaps_count: int) -> list[int]:
+    """The aces last and the others in order, which is as hard as can be, but for so many swaps."""
+    deck = [rank for rank in (*range(2, ranks + 1), 1) for _ in range(4)]
+    for _ in range(swaps_count):
+        one, other = chance.randrange(len(deck)), chance.randrange(len(deck))
+        deck[one], deck[other] = deck[other], deck[one]
+    return deck
+
+
 def won_game(
     chance: random.Random, ranks: int, stacks: int, directness: float
 ) -> tuple[list[int], list[Move]]:
