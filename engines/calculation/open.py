@@ -39,7 +39,7 @@ class Found:
     peak_bytes: int
     """Memory of the search itself."""
     elapsed_s: float
-    """Processor time."""
+    """Processor time of the search itself."""
     moves: tuple[Move, ...] | None
     """A solution; None without one."""
 
@@ -58,15 +58,8 @@ def search(
     deck is lost. ValueError names ``deck`` or ``stacks`` (1 to 5); RuntimeError if the core's solution is none; OSError
     if a file cannot be written.
     """
-    states_limit, memory_bytes, time_s = bounds.arguments()
     result = _native.calculation_open(
-        np.array(deck, np.uint8),
-        stacks=stacks,
-        states_limit=states_limit,
-        memory_bytes=memory_bytes,
-        time_s=time_s,
-        cnf=cnf,
-        proof=proof,
+        np.array(deck, np.uint8), stacks=stacks, limits=bounds.native(), cnf=cnf, proof=proof
     )
     moves = None
     if result.outcome == "won":
@@ -74,10 +67,10 @@ def search(
         check_win(deck, stacks, moves)
     return Found(
         outcome=result.outcome,
-        limit=result.limit or None,
+        limit=result.limit,
         states_count=result.states_count,
         peak_bytes=result.peak_bytes,
-        elapsed_s=result.cpu_s,
+        elapsed_s=result.elapsed_s,
         moves=moves,
     )
 

@@ -39,6 +39,9 @@ class Limits:
 class Job:
     """Base of all job dataclasses. Subclasses add the fields of ``conf/job/NAME.yaml``."""
 
+    later: ClassVar[Mapping[str, Any]] = {}
+    """Fields that came after the first runs, with the values that those had: runs of these keep their id."""
+
     name: str = ""
     """The job's name, one of its game's ``jobs``; set by ``conf/job/NAME.yaml``."""
     limits: Limits = field(default_factory=Limits)
@@ -118,8 +121,9 @@ def job_from_values(job_type: type[Job], values: Mapping[str, Any]) -> Job:
 
 
 def job_identity(job: Job) -> dict[str, Any]:
-    """What a job's results depend on: its values without ``limits`` and ``output``."""
-    return {key: value for key, value in dataclasses.asdict(job).items() if key not in ("limits", "output")}
+    """What a job's results depend on: its values without ``limits``, ``output``, and ``later`` fields as they were."""
+    values = {key: value for key, value in dataclasses.asdict(job).items() if key not in ("limits", "output")}
+    return {key: value for key, value in values.items() if key not in job.later or value != job.later[key]}
 
 
 def run_id(job: Job, engine_version: int) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
@@ -12,6 +10,7 @@ import numpy.typing as npt
 from engines import _native
 from engines.klondike import rules
 from engines.klondike.rules import RANKS_MAX, SUITS, Kind, Move, Position, Rules
+from engines.solitaire.found import Found, found
 from engines.solitaire.limits import Bounds
 
 
@@ -26,41 +25,14 @@ class Mode(StrEnum):
     """A win, depth first through plain positions without any pruning: slow, for comparison."""
 
 
-@dataclass(frozen=True)
-class Found:
-    """What a search found."""
-
-    outcome: str
-    """``won``, ``lost`` or ``undecided``."""
-    limit: str | None
-    """What an undecided search ran into: ``states``, ``memory`` or ``time``."""
-    states_count: int
-    """States that the search stored."""
-    redeals_count: int | None
-    """Redeals of the solution, None without one."""
-    peak_bytes: int
-    """Memory of the search itself."""
-    elapsed_s: float
-    moves: tuple[Move, ...] | None
-    """A solution, None without one."""
-
-    @property
-    def moves_count(self) -> int | None:
-        """Moves of the solution."""
-        return None if self.moves is None else len(self.moves)
-
-
-def search(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> Found:
+def search(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> Found[Move]:
     """Search a position; RuntimeError if the referee does not accept the solution."""
-    start_s = time.perf_counter()
-    result = answer(position, options, mode, bounds)
-    return checked(position, options, result, time.perf_counter() - start_s)
+    return checked(position, options, answer(position, options, mode, bounds))
 
 
-def answer(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> _native.KlondikeResult:
+def answer(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> _native.SearchResult:
     """What the core answers; nothing but a benchmark may use it before it is ``checked``."""
     left = -1 if options.redeals is None else max(0, options.redeals - position.redeals_count)
-    states_limit, memory_bytes, time_s = bounds.arguments()
     return _native.klondike_solve(
         np.array([number for column in position.columns for number in column], np.uint8),
         np.array([len(column) for column in position.columns], np.uint8),
@@ -75,25 +47,15 @@ def answer(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> _n
         deal_last=options.deal_last,
         foundation_back=options.foundation_back,
         mode=mode.value,
-        states_limit=states_limit,
-        memory_bytes=memory_bytes,
-        time_s=time_s,
+        limits=bounds.native(),
     )
 
 
-def checked(position: Position, options: Rules, result: _native.KlondikeResult, elapsed_s: float) -> Found:
+def checked(position: Position, options: Rules, result: _native.SearchResult) -> Found[Move]:
     """An answer with its solution replayed by the referee; RuntimeError if it does not accept that."""
-    won = result.outcome == "won"
-    moves = check_win(position, _moves(result.moves), options) if won else None
-    return Found(
-        outcome=result.outcome,
-        limit=result.limit or None,
-        states_count=result.states_count,
-        redeals_count=None if moves is None else sum(move.kind == Kind.REDEAL for move in moves),
-        peak_bytes=result.peak_bytes,
-        elapsed_s=elapsed_s,
-        moves=moves,
-    )
+    moves = check_win(position, _moves(result.moves), options) if result.outcome == "won" else None
+    redeals_count = None if moves is None else sum(move.kind == Kind.REDEAL for move in moves)
+    return found(result, moves, redeals_count=redeals_count)
 
 
 def check_win(position: Position, moves: tuple[Move, ...], options: Rules) -> tuple[Move, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -50,6 +49,7 @@ class Found:
     peak_bytes: int
     """Memory of the search itself."""
     elapsed_s: float
+    """Processor time of the search itself."""
     moves: tuple[Move, ...] | None
     """A solution, None without one."""
 
@@ -63,28 +63,26 @@ def search(deal: Deal, mode: Mode, bounds: Bounds, order: Order = Order.depth) -
     """Search a deal; ``order`` is that of a census. RuntimeError if the referee does not accept the solution."""
     cells = np.array(deal.position.cells, np.uint8)
     columns = deal.position.columns
-    limits = bounds.arguments()
-    start_s = time.perf_counter()
+    limits = bounds.native()
     match mode:
         case Mode.census:
-            result = _native.superpuzz_census(cells, columns, order.value, *limits)
+            result = _native.superpuzz_census(cells, columns, order.value, limits=limits)
         case Mode.shortest:
-            result = _native.superpuzz_shortest(cells, columns, *limits)
+            result = _native.superpuzz_shortest(cells, columns, limits=limits)
         case Mode.decide:
-            result = _native.superpuzz_decide(cells, columns, *limits)
-    elapsed_s = time.perf_counter() - start_s
+            result = _native.superpuzz_decide(cells, columns, limits=limits)
     won = result.outcome == "won"
     moves = tuple((int(source), int(hole)) for source, hole in result.moves) if won else None
     if moves is not None:
         check_win(deal.position, moves)
     return Found(
         outcome=result.outcome,
-        limit=result.limit or None,
+        limit=result.limit,
         states_count=result.states_count,
-        wins_count=result.wins_count if mode is Mode.census else None,
-        states_before_win_count=result.states_before_win_count if won else None,
+        wins_count=result.wins_count,
+        states_before_win_count=result.states_before_win_count,
         peak_bytes=result.peak_bytes,
-        elapsed_s=elapsed_s,
+        elapsed_s=result.elapsed_s,
         moves=moves,
     )
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from engines.contract.game import Roots
 from engines.reporting import NONE, aligned, run_plan
+from engines.statistics.bootstrap import mean_interval, mean_range
 from engines.statistics.intervals import wilson
 from engines.superpuzz import paper
-from engines.superpuzz.bootstrap import mean_interval, mean_range
 from storage.layout import run_folders
 
 DIGITS = 6

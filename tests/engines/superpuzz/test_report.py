@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from superpuzz_helpers import rows_of_run, run_sweep
 
+from engines.statistics.bootstrap import mean_interval, mean_range
 from engines.superpuzz import report
-from engines.superpuzz.bootstrap import mean_interval, mean_range
 
 pytestmark = pytest.mark.usefixtures("workspace")
 

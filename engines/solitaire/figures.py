@@ -1,4 +1,4 @@
-"""Figures of a sweep of deals for its summary, beside what was published for its rules."""
+"""Figures of a sweep of deals for its summary and for reports, beside what was published."""
 
 from __future__ import annotations
 
@@ -8,37 +8,35 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from engines.klondike.paper import published
-from engines.klondike.rules import Rules
+from engines.solitaire.game import Published, Solitaire
 from engines.statistics.intervals import spread, won_shares
 
 QUANTILES = {"median": 0.5, "p90": 0.9, "p99": 0.99}
 
 
-def figures(rules: Rules, random: bool, rows: pa.Table) -> dict[str, Any]:
+def figures(game: Solitaire[Any, Any, Any], rows: pa.Table, known: Published | None) -> dict[str, Any]:
     """Figures of the current rows (at least one) of a sweep, all of them plain, so that SQL has them as columns.
 
     For the shares see ``won_shares``. ``X_mean`` lies with its normal 95% interval from ``X_mean_low`` to
-    ``X_mean_high``; the distributions have heavy tails, so that this is too narrow for few deals. ``states`` are those
-    of all deals, ``lost_states`` of the lost ones, ``moves`` and ``redeals`` those of solutions, ``deal_s`` the
-    seconds of a deal. Published shares are for ``random`` deals only.
+    ``X_mean_high``; the distributions have heavy tails, so that this is too narrow for few deals. ``deal_s``: seconds
+    of a deal. ``states`` (or what the game counts its work in) are those of decided deals, since one that hit a limit
+    would take more, ``lost_states`` of the lost ones; ``moves`` and the game's own counts are those of solutions.
     """
     outcomes = np.array(rows["outcome"].to_pylist())
     won, lost = outcomes == "won", outcomes == "lost"
     found: dict[str, Any] = won_shares(int(won.sum()), int(lost.sum()), len(outcomes))
     found["search_peak_bytes"] = max(rows["peak_bytes"].to_pylist())
-    states = _numbers(rows, "states_count")
-    for name, values in (
+    effort, work = _numbers(rows, game.effort), game.effort.removesuffix("_count")
+    measures = [
         ("deal_s", _numbers(rows, "elapsed_s")),
-        ("states", states),
-        ("lost_states", states[lost]),
-        ("moves", _numbers(rows, "moves_count")[won]),
-        ("redeals", _numbers(rows, "redeals_count")[won]),
-    ):
+        (work, effort[won | lost]),
+        (f"lost_{work}", effort[lost]),
+        *((name.removesuffix("_count"), _numbers(rows, name)[won]) for name in ("moves_count", *game.counts)),
+    ]
+    for name, values in measures:
         found |= spread(name, values.tolist())
         for quantile, share in QUANTILES.items():
             found[f"{name}_{quantile}"] = float(np.quantile(values, share)) if len(values) else None
-    known = published(rules) if random else None
     if known is not None:
         found |= {
             "published_source": known.source,
@@ -47,6 +45,11 @@ def figures(rules: Rules, random: bool, rows: pa.Table) -> dict[str, Any]:
             "published_won_share_high": known.won_share + known.half_width,
         }
     return found
+
+
+def figure_columns(game: Solitaire[Any, Any, Any]) -> list[str]:
+    """The columns that ``figures`` are made of."""
+    return ["outcome", "elapsed_s", game.effort, "moves_count", *game.counts, "peak_bytes"]
 
 
 def _numbers(rows: pa.Table, name: str) -> npt.NDArray[np.float64]:

@@ -3,7 +3,7 @@
 Numbers of states have a heavy tail on the right: a few deals make up most of the mean, and a normal interval is too
 low at both ends. Their logarithms are not normal either, for many lost deals have a handful of states. So no shape is
 assumed: the interval is the bootstrap's, studentized, since means and standard errors of skewed values go together
-(Efron and Tibshirani, "An Introduction to the Bootstrap", section 12.5).
+(Efron and Tibshirani, "An Introduction to the Bootstrap", section 12.5). scipy has no studentized one.
 """
 
 from __future__ import annotations
