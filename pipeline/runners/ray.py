@@ -27,8 +27,9 @@ import ray._private.worker  # noqa: E402
 import ray.exceptions  # noqa: E402
 
 from pipeline.memory import descendants  # noqa: E402
-from pipeline.runners.base import Brief, Hooks, Outcome, Runner, Task  # noqa: E402
+from pipeline.runners.base import Hooks, Runner  # noqa: E402
 from pipeline.signals import was_asked_to_stop  # noqa: E402
+from pipeline.tasks import Brief, Outcome, Task  # noqa: E402
 from pipeline.worker import execute, load  # noqa: E402
 from storage.errors import UserError  # noqa: E402
 

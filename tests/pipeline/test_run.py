@@ -14,17 +14,17 @@ import pytest
 import toy
 from toy_helpers import compose, summary
 
+from pipeline.contracts.sweep import sweep_units
 from pipeline.journal import read_history
-from pipeline.plan import read_plan, sweep_units
-from pipeline.run import DONE, FAILED, make_brief, run_job
-from pipeline.runners.base import Runner, Task
+from pipeline.run import DONE, FAILED, plan_run, run_job
+from pipeline.runners.base import Runner
 from pipeline.runners.serial import SerialRunner
 from pipeline.series import run_series
 from pipeline.status import read_status
+from pipeline.tasks import Task
 from pipeline.worker import execute
 from storage.dataset import read_rows
 from storage.errors import DiskFullError, UserError
-from storage.layout import RunLayout
 from storage.manifest import verify_manifest
 
 Faults = Callable[..., str]
@@ -278,7 +278,7 @@ def test_units_are_written_by_one_process_a_core(ray_runner: Runner) -> None:
 
 
 def test_small_units_stay_in_the_driver(ray_runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(toy.ToyTable, "is_small", lambda self, unit: unit.first == 2)
+    monkeypatch.setattr(toy.ToyTable, "is_small", lambda self, unit: unit.layer == 2)
     _, run = run_job(compose("job=toy_table"), ray_runner)
     for path in (run / "units").iterdir():
         record = json.loads(path.read_text())
@@ -290,10 +290,9 @@ def test_a_stale_writer_that_publishes_late_changes_nothing() -> None:
     config = compose("job=toy_sweep")
     _, run = run_job(config, SerialRunner())
     before = {path.name: path.read_bytes() for path in (run / "data").iterdir()}
-    plan = read_plan(RunLayout(run))
-    brief = make_brief(config, toy.ToySweep(config.job), "toy:ToySweep", RunLayout(run), plan["run_id"], 1)
-    unit = next(sweep_units(plan))
-    late = execute(brief, Task(unit, range(unit.first, unit.last)), try_number=1)
+    planned = plan_run(config)
+    unit = next(sweep_units(planned.plan))
+    late = execute(planned.brief, Task(unit, range(unit.first, unit.last)), try_number=1)
     assert late.record is not None
     assert {path.name: path.read_bytes() for path in (run / "data").iterdir()} == before
     assert list(verify_manifest(run)) == []
