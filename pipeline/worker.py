@@ -23,22 +23,27 @@ from pipeline.contracts import contract_named
 from pipeline.memory import peak_resident_bytes, reset_peak
 from pipeline.records import make_record, write_record
 from pipeline.tasks import Brief, Outcome, Task
-from storage.errors import DiskFullError, UserError
+from storage.errors import DiskFullError, UserError, reason_of
 
 
 def execute(
     brief: Brief, task: Task, try_number: int, progress: Callable[[int], None] = no_progress
 ) -> Outcome:
-    """Do a unit; never raises but for interrupts. A user's error (full disk, damaged input) is told apart."""
+    """Do a unit; never raises but for interrupts. A user's error (full disk, damaged input) is told apart.
+
+    A panic of the native core is a failure like others, though its exception (``pyo3_runtime.PanicException``) is no
+    ``Exception``.
+    """
     try:
         return Outcome(record=_do(brief, task, try_number, progress))
     except UserError as error:
         return Outcome(error=error)
-    except Exception as error:
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:
         if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
             return Outcome(error=DiskFullError(error.filename or brief.run_dir, "no room left on the disk"))
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
-        return Outcome(reason=reason, trace=traceback.format_exc())
+        return Outcome(reason=reason_of(error), trace=traceback.format_exc())
 
 
 @functools.lru_cache(maxsize=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -199,9 +200,52 @@ def test_killed_workers_are_failures_like_others(ray_runner: Runner, faults: Fau
     failures = list((run / "failed").iterdir())
     assert [path.name for path in failures] == ["000002.json"]
     reason = json.loads(failures[0].read_text())["reason"]
-    assert reason.startswith("WorkerCrashedError:")
+    assert reason.startswith(
+        "WorkerCrashedError: its process ended without a trace: killed from outside (SIGKILL,"
+    )
     assert "\n" not in reason
     assert len(rows_of(run)) == 15
+
+
+def test_the_signal_that_a_worker_died_of_is_named(ray_runner: Runner, faults: Faults) -> None:
+    status, run = run_job(compose("job=toy_sweep", faults(crash_7=1, crash_12=3)), ray_runner)
+    assert status == FAILED
+    (failure,) = (run / "failed").iterdir()
+    assert failure.name == "000002.json"
+    reason = json.loads(failure.read_text())["reason"]
+    place = rf"{re.escape(toy.__file__)}:\d+, in misbehave"
+    assert re.fullmatch(
+        rf"WorkerCrashedError: its process died of SIGSEGV \(Segmentation fault\) at {place}", reason
+    )
+    assert json.loads((run / "units" / "000001.json").read_text())["try"] == 2
+    assert list((run / "staging").iterdir()) == []
+
+
+def test_a_panic_is_a_failure_like_others(runner: Runner, faults: Faults) -> None:
+    words = ["job=toy_sweep", faults(panic_7=1, panic_12=3)]
+    status, run = run_job(compose(*words), runner)
+    assert status == FAILED
+    assert json.loads((run / "units" / "000001.json").read_text())["try"] == 2
+    (failure,) = (run / "failed").iterdir()
+    found = json.loads(failure.read_text())
+    assert (found["unit"], found["tries"]) == ("000002", 3)
+    place = rf"\(at {re.escape(toy.__file__)}:\d+\)"
+    assert re.fullmatch(rf"PanicException: 12 was never thought of {place}", found["reason"])
+    assert "misbehave" in found["trace"]
+    assert len(rows_of(run)) == 15
+    assert run_job(compose(*words), runner) == (DONE, run)
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
+def test_what_ends_a_process_is_no_failure(
+    monkeypatch: pytest.MonkeyPatch, stop: type[BaseException]
+) -> None:
+    def end(*_: object) -> None:
+        raise stop
+
+    monkeypatch.setattr(toy.ToySweep, "run", end)
+    with pytest.raises(stop):
+        run_job(compose("job=toy_sweep"), SerialRunner())
 
 
 def test_the_users_errors_end_a_run_without_retries(runner: Runner, faults: Faults) -> None:

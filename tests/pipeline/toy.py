@@ -1,8 +1,8 @@
 """Two toy engines for the tests of the pipeline: numbers instead of games, and faults on request.
 
 ``faults`` names a folder. A file NAME-KEY in it, holding a number, makes the unit with item (or of name) KEY
-misbehave that many times: ``raise`` fails, ``die`` kills its process, ``full`` meets a full disk, ``hold``
-sleeps for an hour.
+misbehave that many times: ``raise`` fails, ``panic`` does what a panic of the native core does, ``die`` kills its
+process, ``crash`` is a segmentation fault, ``full`` meets a full disk, ``hold`` sleeps for an hour.
 """
 
 from __future__ import annotations
@@ -58,12 +58,20 @@ def misbehave(folder: str, key: object) -> None:
         match path.name.partition("-")[0]:
             case "raise":
                 raise ValueError(f"{key} is broken\non purpose")
+            case "panic":
+                raise PanicException(f"{key} was never thought of")
+            case "crash":
+                os.kill(os.getpid(), signal.SIGSEGV)
             case "die":
                 os.kill(os.getpid(), signal.SIGKILL)
             case "full":
                 raise OSError(errno.ENOSPC, "No space left on device", str(path))
             case "hold":
                 time.sleep(3600)
+
+
+class PanicException(BaseException):
+    """As that of pyo3, which is no Exception."""
 
 
 def steps(seed: int, index: int) -> int:
@@ -216,3 +224,8 @@ class ToyTable(Table):
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         (out_dir / "toy.parquet").write_bytes(b"PAR1")
         return [out_dir / "toy.parquet"]
+
+
+def solve(file: Path) -> None:
+    """Panics at anything."""
+    raise PanicException(f"{file}\nwas never thought of")
