@@ -61,13 +61,13 @@ class StackgamePlayJob(Job):
 class StackgamePlay(Sweep):
     """Random games of the stack game; game ``i`` of a seed draws the same pile however the run is cut."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = StackgamePlayJob
     job: StackgamePlayJob
 
     def columns(self) -> pa.Schema:
-        """``cards_placed``: cards put on a stack before the game was won or stuck."""
-        return pa.schema([pa.field("cards_placed", pa.uint8(), nullable=False)])
+        """``placed_count``: cards put on a stack before the game was won or stuck."""
+        return pa.schema([pa.field("placed_count", pa.uint8(), nullable=False)])
 
     def items_count(self) -> int:
         """Games."""
@@ -114,17 +114,16 @@ class StackgamePlay(Sweep):
             {
                 "outcome": pa.array(outcome, pa.string()),
                 "elapsed_s": pa.array(elapsed_s, pa.float64()),
-                "cards_placed": pa.array(np.concatenate(placed), pa.uint8()),
+                "placed_count": pa.array(np.concatenate(placed), pa.uint8()),
             }
         )
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
-        """Games, wins, their rate with its standard error, and the table's value for the start."""
+        """Games, those won, their share with its standard error, and the table's value for the start."""
         from storage.dataset import read_rows
 
         outcomes = read_rows(ctx.run_dir, ["outcome"])["outcome"]
-        wins = sum(1 for outcome in outcomes.to_pylist() if outcome == "won")
-        rate = wins / len(outcomes)
+        won_count = sum(1 for outcome in outcomes.to_pylist() if outcome == "won")
         assert ctx.tables_dir is not None
         table = find_table(ctx.tables_dir, self.job.table_job())
         p_start = read_summary(table.run_dir)["p_start"]
@@ -133,8 +132,8 @@ class StackgamePlay(Sweep):
             "boards": self.job.boards,
             "cards": self.job.cards,
             "games_count": len(outcomes),
-            "wins_count": wins,
-            "win_rate": rate,
-            "win_rate_se": math.sqrt(p_start * (1 - p_start) / len(outcomes)),
+            "won_count": won_count,
+            "won_share": won_count / len(outcomes),
+            "won_share_se": math.sqrt(p_start * (1 - p_start) / len(outcomes)),
             "p_start": p_start,
         }

@@ -1,4 +1,4 @@
-"""Measures of hand estimation from the rows of a run of ``daifugo_estimate``, with their intervals.
+"""What summary.json has of a run of ``daifugo_estimate``: measures of hand estimation from its rows, with intervals.
 
 All measures are shares: sums of counts over sums of counts. Positions of a game depend on one another, so that errors
 come from the sums of whole games (the ratio estimator). Differences of two generators are those at the same positions.
@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from engines.daifugo.estimate import LEFT_MAX, CardClass
+from engines.daifugo.world_measures import LEFT_MAX, CardClass
 from engines.statistics.intervals import Z
 
 COUNTS = (
@@ -42,8 +42,8 @@ class Measure(NamedTuple):
     total: Sums
 
 
-def figures(rows: pa.Table, generators: Sequence[str]) -> dict[str, Any]:
-    """Figures of the rows (at least one) of a run.
+def summary_of(rows: pa.Table, generators: Sequence[str]) -> dict[str, Any]:
+    """The summary of the rows (at least one) of a run.
 
     ``generators``: for each a dictionary with its name, ``world_s`` (processor time) and for each measure ``value``,
     ``low`` and ``high`` (its 95% interval; None where there is nothing to tell it from): ``exact_worlds``,

@@ -1,4 +1,4 @@
-"""``yamafuda solve daifugo``."""
+"""``yamafuda advise daifugo``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("workspace")
 
 def test_each_legal_play_is_judged_best_first(yamafuda: Run) -> None:
     Path("positions").write_text(END.read_text() + "\n" + OWN.read_text())
-    status, out, err = yamafuda("solve", "daifugo", "positions", "--playouts", "600", "--json")
+    status, out, err = yamafuda("advise", "daifugo", "positions", "--playouts", "600", "--json")
     assert (status, err) == (0, "")
     answers = [json.loads(line) for line in out.splitlines()]
     for view, answer in zip(read_positions(Path("positions").read_text()), answers, strict=True):
@@ -45,7 +45,7 @@ def test_each_legal_play_is_judged_best_first(yamafuda: Run) -> None:
 
 
 def test_what_is_printed(yamafuda: Run) -> None:
-    status, out, err = yamafuda("solve", "daifugo", str(OWN), "--generator", "rand_d")
+    status, out, err = yamafuda("advise", "daifugo", str(OWN), "--generator", "rand_d")
     assert (status, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "position 1: seat 2, 2 plays"
@@ -53,13 +53,13 @@ def test_what_is_printed(yamafuda: Run) -> None:
     assert {line.split()[-1] for line in lines[2:]} == {"CA", "pass"}
     assert sum(int(line.split()[0]) for line in lines[2:]) == 10_000
     # The same dice give the same, others do not.
-    words = ("solve", "daifugo", str(OWN), "--playouts", "500")
+    words = ("advise", "daifugo", str(OWN), "--playouts", "500")
     assert yamafuda(*words) == yamafuda(*words, "--seed", "1")
     assert yamafuda(*words)[1] != yamafuda(*words, "--seed", "2")[1]
 
 
 def test_plays_without_a_visit(yamafuda: Run) -> None:
-    status, out, _ = yamafuda("solve", "daifugo", str(END), "--playouts", "2")
+    status, out, _ = yamafuda("advise", "daifugo", str(END), "--playouts", "2")
     assert status == 0
     assert [line.split()[:3] for line in out.splitlines()[4:]] == [["0", "-", "-"]] * 4
 
@@ -70,7 +70,7 @@ def test_hidden_hands_are_not_looked_at(yamafuda: Run) -> None:
     answers = []
     for hands in (("C3 D4 H9", "CK S2 JK"), ("CK S2 JK", "C3 D4 H9")):
         Path("position").write_text(told.format(*hands))
-        answers.append(yamafuda("solve", "daifugo", "position", "--playouts", "300"))
+        answers.append(yamafuda("advise", "daifugo", "position", "--playouts", "300"))
     assert answers[0][0] == 0
     assert answers[0] == answers[1]
 
@@ -83,7 +83,7 @@ def test_all_generators(yamafuda: Run) -> None:
         ["rand", "--policy", "rule", "--c", "1"],
         ["chain_learnt", "--policy", "learnt", "--policy-passes", "--bandit", "thompson"],
     ):
-        status, _, err = yamafuda("solve", "daifugo", str(OWN), "--playouts", "50", "--generator", *words)
+        status, _, err = yamafuda("advise", "daifugo", str(OWN), "--playouts", "50", "--generator", *words)
         assert (status, err) == (0, "")
 
 
@@ -105,7 +105,7 @@ def test_all_generators(yamafuda: Run) -> None:
     ],
 )
 def test_options_that_are_wrong(yamafuda: Run, words: list[str], message: str) -> None:
-    status, out, err = yamafuda("solve", "daifugo", str(OWN), *words)
+    status, out, err = yamafuda("advise", "daifugo", str(OWN), *words)
     assert (status, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
@@ -121,14 +121,14 @@ def test_options_that_are_wrong(yamafuda: Run, words: list[str], message: str) -
 )
 def test_positions_that_are_wrong(yamafuda: Run, content: bytes, message: str) -> None:
     Path("positions").write_bytes(content)
-    status, out, err = yamafuda("solve", "daifugo", "positions")
+    status, out, err = yamafuda("advise", "daifugo", "positions")
     assert (status, out) == (2, "")
     assert err.startswith(f"yamafuda: {message}")
     assert err.count("\n") == 1
 
 
 def test_standard_input() -> None:
-    with process("solve", "daifugo", "-", "--playouts", "50", stdin=subprocess.PIPE) as solving:
-        out, err = solving.communicate(OWN.read_text(), timeout=60)
-    assert (solving.returncode, err) == (0, "")
+    with process("advise", "daifugo", "-", "--playouts", "50", stdin=subprocess.PIPE) as advising:
+        out, err = advising.communicate(OWN.read_text(), timeout=60)
+    assert (advising.returncode, err) == (0, "")
     assert out.startswith("position 1: seat 2, 2 plays\n")

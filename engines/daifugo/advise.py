@@ -1,4 +1,4 @@
-"""The command ``yamafuda solve daifugo``. What takes time to import is imported when the command runs."""
+"""The command ``yamafuda advise daifugo``. What takes time to import is imported when the command runs."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ FILE_BYTES = 1 << 24
 
 
 @example(
-    "Example: yamafuda solve daifugo positions.txt --generator rand_d. A position is whose turn it is, that "
-    "hand, and how many cards the others have, like turn: 0 / 0: C5 S7 H0 D2 / 1: 7 / 2: 3 / 3: 5 / 4: - / "
-    "finished: 4 / field: S9 / last: 3; engines/TEXT.md has all of it."
+    "Example: yamafuda advise daifugo positions.txt; yamafuda solve daifugo is the same command. "
+    "A position is whose turn it is, that hand, and how many cards the others have, like turn: 0 / 0: C5 S7 H0 D2 / "
+    "1: 7 / 2: 3 / 3: 5 / 4: - / finished: 4 / field: S9 / last: 3; engines/TEXT.md has all of it."
 )
-def solve(
+def advise(
     positions: Annotated[Path, typer.Argument(metavar="FILE", help="Positions; - is standard input.")],
     playouts: Annotated[int, typer.Option(help="For each position.")] = 10_000,
     generator: Annotated[
@@ -63,7 +63,8 @@ def solve(
     knows is looked at, whatever else the file tells.
     """
     from engines.daifugo.core import evaluate, known_of
-    from engines.daifugo.players import PlayerOptions, make_checked
+    from engines.daifugo.player_options import PlayerOptions
+    from engines.daifugo.players import make_checked
     from engines.daifugo.position import read_positions
 
     options = PlayerOptions(
