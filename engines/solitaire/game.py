@@ -73,6 +73,10 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         """A deal as people look at it."""
         return self.format_deal(deal)
 
+    def sizes_of(self, deal: Deal) -> dict[str, Any]:
+        """The sizes of a deal; those of a file must be their job's."""
+        return {}
+
     @abstractmethod
     def random_deal(self, seed: int, index: int, **sizes: Any) -> Deal:
         """Deal ``index`` of a seed; ``sizes`` are those of the class."""
