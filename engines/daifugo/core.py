@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -49,6 +49,10 @@ class Range:
     rank_period: int = RANK_PERIOD
     """Games after which ranks are forgotten."""
 
+    def arguments(self) -> dict[str, int]:
+        """As the core's functions take it."""
+        return asdict(self)
+
 
 @dataclass(frozen=True)
 class HeCounts:
@@ -81,11 +85,7 @@ def play_games(
     """
     return _native.daifugo_games(
         list(players),
-        seed=games.seed,
-        first=games.first,
-        count=games.count,
-        seat_period=games.seat_period,
-        rank_period=games.rank_period,
+        **games.arguments(),
         records=records,
         base=base,
         changed=changed,
@@ -126,11 +126,7 @@ def learn(players: Sequence[Player], games: Range) -> HeCounts:
     return HeCounts(
         *_native.daifugo_he_counts(
             list(players),
-            seed=games.seed,
-            first=games.first,
-            count=games.count,
-            seat_period=games.seat_period,
-            rank_period=games.rank_period,
+            **games.arguments(),
         )
     )
 

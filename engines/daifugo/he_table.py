@@ -97,7 +97,8 @@ class HeTable:
 
 def merge(tables: Sequence[HeTable]) -> HeTable:
     """One table of the hands of all (at least one). UserError when the same games of a player are in two of them."""
-    sources = Counter(source for table in tables for source in table.sources)
+    # The same games, whatever version counted them.
+    sources = Counter(replace(source, engine_version=0) for table in tables for source in table.sources)
     twice = next((source for source, count in sources.items() if count > 1), None)
     if twice is not None:
         raise UserError(

@@ -53,11 +53,7 @@ def collect(players: Sequence[Player], of: Sequence[int], games: Range) -> Examp
     features, ends, chosen = _native.daifugo_policy_examples(
         list(players),
         list(of),
-        seed=games.seed,
-        first=games.first,
-        count=games.count,
-        seat_period=games.seat_period,
-        rank_period=games.rank_period,
+        **games.arguments(),
     )
     return Examples(features, ends.astype(np.int64), chosen.astype(np.int64))
 

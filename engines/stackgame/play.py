@@ -18,7 +18,7 @@ import pyarrow as pa
 from engines.contract.job import Estimate, Job, UnitContext
 from engines.contract.sweep import Sweep
 from engines.stackgame.built import BuiltTable, find_table, open_table
-from engines.stackgame.table import StackgameTableJob
+from engines.stackgame.table import StackgameJob, StackgameTableJob
 from storage.errors import UserError
 from storage.manifest import read_summary
 
@@ -27,15 +27,9 @@ GAMES_A_CALL = 1_000
 
 
 @dataclass
-class StackgamePlayJob(Job):
-    """Fields of ``conf/job/stackgame_play.yaml``."""
+class StackgamePlayJob(StackgameJob):
+    """Fields of ``conf/job/stackgame_play.yaml``; the others tell which table is used."""
 
-    stacks: int = 3
-    boards: int = 2
-    cards: int = 8
-    """Cards of each board."""
-    value_type: str = "float32"
-    """Which table is used: the one that stores its probabilities so."""
     games: int = 1000
     seed: int = 1
 

@@ -20,25 +20,15 @@ from engines import _native
 from engines.contract.job import Estimate, Job, UnitContext
 from engines.tables.indexed import Bytes, IndexedTable
 from engines.tricks import rules
-from engines.tricks.choices import check_rules, choices
+from engines.tricks.choices import choices
 from engines.tricks.deal import deal_of_pattern
 from engines.tricks.export import export_table
+from engines.tricks.job import TricksJob
 
 
 @dataclass
-class TricksTableJob(Job):
-    """Fields of ``conf/job/tricks_table.yaml``."""
-
-    cards: int = 12
-    """Cards of each player; the table has all deals with fewer, too."""
-    points: str = "highest"
-    """Which cards are point cards: the highest, the lowest, or any that follow one another (anywhere)."""
-    aim: str = "most"
-    """most: point cards are to be won; fewest: they are to be avoided."""
-
-    def check(self) -> None:
-        """UserError naming the field that is out of range."""
-        check_rules(self.cards, self.points, self.aim)
+class TricksTableJob(TricksJob):
+    """Fields of ``conf/job/tricks_table.yaml``; the table has all deals with fewer cards, too."""
 
 
 class TricksTable(IndexedTable):

@@ -22,7 +22,8 @@ from engines.contract.job import Estimate, Job, UnitContext
 from engines.contract.sweep import Sweep
 from engines.tricks import known, whist
 from engines.tricks.built import find_table
-from engines.tricks.choices import check_rules, choices
+from engines.tricks.choices import choices
+from engines.tricks.job import TricksJob
 from engines.tricks.tally import Tally
 
 COUNTED = (
@@ -51,18 +52,8 @@ CHUNK_DEALS = 1 << 17
 
 
 @dataclass
-class TricksTheoremsJob(Job):
-    """Fields of ``conf/job/tricks_theorems.yaml``."""
-
-    cards: int = 12
-    """All deals of up to so many cards each."""
-    points: str = "highest"
-    aim: str = "most"
-    """Both as of the table, which must be there."""
-
-    def check(self) -> None:
-        """UserError naming the field that is out of range."""
-        check_rules(self.cards, self.points, self.aim)
+class TricksTheoremsJob(TricksJob):
+    """Fields of ``conf/job/tricks_theorems.yaml``: those of the table, which must be there, or of a smaller one."""
 
 
 class TricksTheorems(Sweep):

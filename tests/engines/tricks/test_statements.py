@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tricks_helpers import build, every_choice, patterns, played, summary
+from run_helpers import summary
+from tricks_helpers import build, every_choice, patterns, played
 
 from engines import _native
 from engines.tricks import known, theorems, whist

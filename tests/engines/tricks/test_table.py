@@ -16,13 +16,15 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from tricks_helpers import build, patterns, played, summary
+from run_helpers import summary
+from tricks_helpers import build, patterns, played
 
 from engines import _native
 from engines.contract.registry import job_from_mapping
 from engines.tables import indexed
-from engines.tricks.choices import AIMS, POINTS, choices
+from engines.tricks.choices import choices
 from engines.tricks.deal import standard
+from engines.tricks.job import AIMS, POINTS
 from engines.tricks.table import TricksTable
 from pipeline.config import composing
 from pipeline.upkeep import export_run, verify_run
