@@ -154,7 +154,6 @@ class CalculationSweep(Sweep):
 
     def prepare(self, ctx: UnitContext) -> None:
         """UserError unless the table is there, finished."""
-        assert ctx.tables_dir is not None
         find_table(ctx.tables_dir, table_job(self.job.ranks, self.job.stacks))
 
     @functools.cache  # noqa: B019 (engines live as long as their process)
@@ -163,7 +162,6 @@ class CalculationSweep(Sweep):
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Play the decks ``job.first + index``."""
-        assert ctx.tables_dir is not None
         # What a player has looked up is not looked up again: a new one, so that a unit's counts are always the same.
         player, rows = CorePlayer(self.job.options(), self._table(ctx.tables_dir)), []
         for begin in range(0, len(indices), GAMES_A_CALL):

@@ -20,7 +20,6 @@ from engines.contract.sweep import Sweep
 from engines.stackgame.built import BuiltTable, find_table, open_table
 from engines.stackgame.table import StackgameJob, StackgameTableJob
 from storage.errors import UserError
-from storage.manifest import read_summary
 
 GAMES_A_UNIT = 25_000
 GAMES_A_CALL = 1_000
@@ -82,7 +81,6 @@ class StackgamePlay(Sweep):
 
     def prepare(self, ctx: UnitContext) -> None:
         """UserError unless the table is there, finished, with the summary that it was finished with."""
-        assert ctx.tables_dir is not None
         find_table(ctx.tables_dir, self.job.table_job())
 
     @functools.cache  # noqa: B019 (engines live as long as their process)
@@ -91,7 +89,6 @@ class StackgamePlay(Sweep):
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Play the games ``indices``."""
-        assert ctx.tables_dir is not None
         table = self._table(ctx.tables_dir)
         won, placed, elapsed_s = [], [], []
         for begin in range(0, len(indices), GAMES_A_CALL):
@@ -118,9 +115,7 @@ class StackgamePlay(Sweep):
 
         outcomes = read_rows(ctx.run_dir, ["outcome"])["outcome"]
         won_count = sum(1 for outcome in outcomes.to_pylist() if outcome == "won")
-        assert ctx.tables_dir is not None
-        table = find_table(ctx.tables_dir, self.job.table_job())
-        p_start = read_summary(table.run_dir)["p_start"]
+        p_start = find_table(ctx.tables_dir, self.job.table_job()).summary()["p_start"]
         return {
             "stacks": self.job.stacks,
             "boards": self.job.boards,

@@ -124,12 +124,10 @@ class TricksTheorems(Sweep):
 
     def prepare(self, ctx: UnitContext) -> None:
         """UserError unless the table is there."""
-        assert ctx.tables_dir is not None
         find_table(ctx.tables_dir, self.job.cards, self.job.points, self.job.aim)
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Hold all statements against all deals of the choices ``indices``."""
-        assert ctx.tables_dir is not None
         rows: list[dict[str, Any]] = []
         for index in indices:
             start_s = time.perf_counter()
@@ -145,8 +143,8 @@ class TricksTheorems(Sweep):
 
     @functools.lru_cache(maxsize=1)  # noqa: B019 (engines live as long as their process)
     def _layer(self, tables_dir: Path, cards: int) -> _native.TricksLayer:
-        table, folder = find_table(tables_dir, self.job.cards, self.job.points, self.job.aim)
-        layer: _native.TricksLayer = table.open_layer(folder, cards)
+        table = find_table(tables_dir, self.job.cards, self.job.points, self.job.aim)
+        layer: _native.TricksLayer = table.engine.open_layer(table.layout.run_dir, cards)
         return layer
 
     def _rows(self, index: int, tables_dir: Path) -> list[dict[str, Any]]:
