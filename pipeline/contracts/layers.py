@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from storage.layout import RunLayout
 
 
-def write_layer_rows(layout: RunLayout, plan: dict[str, Any], records: list[dict[str, Any]]) -> None:
+def write_layer_rows(layout: RunLayout, plan: Mapping[str, Any], records: list[dict[str, Any]]) -> None:
     """Write ``data/part-layers.parquet``, unless it is there.
 
     Columns: run_id, attempt, index, the job's values, layer, shard, size_bytes and the figures of the last
@@ -34,7 +35,7 @@ def write_layer_rows(layout: RunLayout, plan: dict[str, Any], records: list[dict
     write_part(path, layout.staging, table, provenance)
 
 
-def layer_rows(plan: dict[str, Any], records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def layer_rows(plan: Mapping[str, Any], records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows, layers in the order of enumeration, then by shard."""
     last_kind = {layer: kind for kind, layer, _ in plan["phases"]}
     by_cell: dict[tuple[int, int], dict[str, dict[str, Any]]] = {}

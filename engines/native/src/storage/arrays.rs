@@ -1,5 +1,5 @@
 //! Keys between numpy and Rust: arrays of uint64, shape (N,) for one-word keys and (N, 4) for wide ones.
-use crate::keys::Key;
+use super::keys::Key;
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -1,8 +1,10 @@
 //! Blocks, merging and digests as Python sees them.
-use crate::arrays::{keys_from, keys_into};
-use crate::block::{BlockKey, CODEC_BUCKETS, CODEC_WIDE, Layout, ValueType};
-use crate::digest;
-use crate::keys::{self, Key, Wide};
+use super::arrays::{keys_from, keys_into};
+use super::block::BlockKey;
+use super::digest;
+use super::keys::{self, Key, Wide};
+use super::layout::{CODEC_BUCKETS, CODEC_WIDE, Layout};
+use super::values::ValueType;
 use numpy::{IntoPyArray, PyArray1, PyArrayDyn, PyReadonlyArray1, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -133,10 +135,18 @@ fn table_digest(
     }
 }
 
+/// Two sums over the records (layer, index, value) of values at the indices from `first` on.
+#[pyfunction]
+fn indexed_digest(py: Python<'_>, layer: u64, first: u64, values: PyReadonlyArray1<'_, u8>) -> PyResult<(u64, u64)> {
+    let values = values.as_slice().map_err(|_| PyValueError::new_err("values: not contiguous"))?;
+    let [lane_0, lane_1] = py.detach(|| digest::indexed(layer, first, values));
+    Ok((lane_0, lane_1))
+}
+
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(encode_block, m)?)?;
     m.add_function(wrap_pyfunction!(decode_block, m)?)?;
     m.add_function(wrap_pyfunction!(merge, m)?)?;
     m.add_function(wrap_pyfunction!(table_digest, m)?)?;
-    Ok(())
+    m.add_function(wrap_pyfunction!(indexed_digest, m)?)
 }

@@ -1,17 +1,9 @@
 //! Look-ups in one finished layer: the blocks of all its shards, read in place.
-use crate::block::{BlockKey, Layout};
+use super::block::BlockKey;
+use super::bytes::Bytes;
+use super::layout::Layout;
+use crate::memory::prefetch_at;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Bytes that stay where they are, unchanged, as long as their owner lives (a mapped file, an array).
-pub trait Bytes: Send + Sync {
-    fn bytes(&self) -> &[u8];
-}
-
-impl Bytes for Vec<u8> {
-    fn bytes(&self) -> &[u8] {
-        self
-    }
-}
 
 struct Block<B> {
     owner: B,
@@ -195,7 +187,7 @@ impl<'a, K: BlockKey, B: Bytes> Searches<'a, K, B> {
         index: usize,
         values: &mut [f64],
     ) -> Result<(), (&'a Block<B>, String)> {
-        prefetch(block.owner.bytes(), K::directory_at(&block.layout, key));
+        prefetch_at(block.owner.bytes(), K::directory_at(&block.layout, key));
         self.pushed.push((block, *key, index as u32));
         if self.pushed.len() == CHUNK { self.finish(values) } else { Ok(()) }
     }
@@ -212,7 +204,7 @@ impl<'a, K: BlockKey, B: Bytes> Searches<'a, K, B> {
             if from < to {
                 let len = to - from;
                 longest = longest.max(len);
-                prefetch(bytes, K::key_at(layout, from as usize + len as usize / 2));
+                prefetch_at(bytes, K::key_at(layout, from as usize + len as usize / 2));
                 self.under_way.push(Search { block, wanted: K::within_bucket(layout, &key), from, len, index });
             }
         }
@@ -226,13 +218,13 @@ impl<'a, K: BlockKey, B: Bytes> Searches<'a, K, B> {
                 let not_before = K::at_most(layout, bytes, middle, &search.wanted);
                 search.from = std::hint::select_unpredictable(not_before, middle as u32, search.from);
                 search.len -= half;
-                prefetch(bytes, K::key_at(layout, (search.from + search.len / 2) as usize));
+                prefetch_at(bytes, K::key_at(layout, (search.from + search.len / 2) as usize));
             }
             longest -= longest / 2;
         }
         self.under_way.retain(|search| {
             let (layout, bytes) = (&search.block.layout, search.block.owner.bytes());
-            prefetch(bytes, layout.values_at + search.from as usize * layout.value_type.bytes());
+            prefetch_at(bytes, layout.values_at + search.from as usize * layout.value_type.bytes());
             K::is(layout, bytes, search.from as usize, &search.wanted)
         });
         for search in self.under_way.drain(..) {
@@ -243,26 +235,10 @@ impl<'a, K: BlockKey, B: Bytes> Searches<'a, K, B> {
     }
 }
 
-/// Asks for a cache line ahead of its use.
-#[inline(always)]
-fn prefetch(bytes: &[u8], at: usize) {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(byte) = bytes.get(at) {
-        // SAFETY: a prefetch reads nothing, and the address is that of a live byte. In random look-ups it is what
-        // keeps several cache misses under way at once.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast());
-        }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (bytes, at);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::block::ValueType;
+    use crate::storage::values::ValueType;
     use proptest::prelude::*;
 
     proptest! {

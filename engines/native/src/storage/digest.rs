@@ -1,6 +1,6 @@
 //! The content digest of a table: the sum of a hash of every record, in two lanes (see storage/FORMAT.md).
-use crate::block::ValueType;
-use crate::keys::Key;
+use super::keys::Key;
+use super::values::ValueType;
 
 const SEEDS: [u64; 2] = [0x243F_6A88_85A3_08D3, 0x1319_8A2E_0370_7344];
 

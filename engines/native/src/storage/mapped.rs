@@ -1,5 +1,5 @@
 //! Bytes of read-only numpy arrays, usable without holding the interpreter.
-use crate::reader::Bytes;
+use super::bytes::Bytes;
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
