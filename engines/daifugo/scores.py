@@ -117,7 +117,7 @@ def rank_values(points: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
     return values
 
 
-def variant_figures(played: Played, match_games: int) -> dict[str, Any]:
+def variant_summary(played: Played, match_games: int) -> dict[str, Any]:
     """Points of the five players and rates of one variant, of the players' processor time.
 
     ``playouts_a_game``, ``elapsed_s_a_game``: by player, of decisions that were made there, not taken from the base."""

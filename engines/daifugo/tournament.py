@@ -22,7 +22,7 @@ from engines.daifugo.player_times import game_s
 from engines.daifugo.players import make_player, resolve
 from engines.daifugo.playing import PlayingJob
 from engines.daifugo.rules import PLAYERS
-from engines.daifugo.scores import COLUMNS, difference, read_matches, variant_figures
+from engines.daifugo.scores import COLUMNS, difference, read_matches, variant_summary
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -255,10 +255,10 @@ class DaifugoTournament(Sweep):
         return pa.record_batch({name: pa.array(cells[name], kind) for name, kind in types.items()})
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
-        """See ``figures``."""
+        """See ``summary_of``."""
         from storage.dataset import read_rows
 
-        return figures(self.job, read_rows(ctx.run_dir, COLUMNS))
+        return summary_of(self.job, read_rows(ctx.run_dir, COLUMNS))
 
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """Games that were written down, by variant: a row a turn, and texts for ``yamafuda check daifugo``."""
@@ -271,7 +271,7 @@ class DaifugoTournament(Sweep):
         return export_games(ctx.run_dir, len(self.job.line_ups()), out_dir)
 
 
-def figures(job: DaifugoTournamentJob, rows: pa.Table) -> dict[str, Any]:
+def summary_of(job: DaifugoTournamentJob, rows: pa.Table) -> dict[str, Any]:
     """Points of the players as they are, the same of each variant, and paired differences (``scores``).
 
     ``rows``: ``COLUMNS`` in the order of ``index``, whole matches of all variants.
@@ -281,7 +281,7 @@ def figures(job: DaifugoTournamentJob, rows: pa.Table) -> dict[str, Any]:
     found: list[dict[str, Any]] = []
     for variant, (line_up, each) in enumerate(zip(line_ups, played, strict=True)):
         head = {"variant": variant, "name": line_up[place], "players": line_up}
-        found.append(head | variant_figures(each, match_games))
+        found.append(head | variant_summary(each, match_games))
     differences = []
     for variant, each in enumerate(played[1:], start=1):
         told = difference(each, played[0], place, match_games, job.ranks == Ranks.shared)
