@@ -93,14 +93,15 @@ def sweep_phase(plan: dict[str, Any], ctx: UnitContext) -> Phase:
 
 
 def _decided(parts: list[Path]) -> set[int]:
+    """The items that have no undecided row in one of the parts, each of which is of one attempt."""
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
     decided: set[int] = set()
     for path in parts:
         rows = pq.ParquetFile(path).read(columns=["index", "outcome"])
-        settled = pc.field("outcome").is_null() | (pc.field("outcome") != "undecided")
-        decided.update(rows.filter(settled)["index"].to_pylist())
+        undecided = rows.filter(pc.field("outcome") == "undecided")["index"]
+        decided |= set(rows["index"].to_pylist()) - set(undecided.to_pylist())
     return decided
 
 

@@ -121,16 +121,17 @@ def _final_paths(layout: RunLayout) -> list[Path]:
 
 
 def _sweep_figures(run_dir: Path) -> dict[str, Any]:
-    """Counts of outcomes, and the digest of all rows."""
+    """Counts of items, rows and outcomes of rows, and the digest of all rows."""
     from storage.dataset import part_paths, read_rows
     from storage.rowdigest import content_digest
 
     if not part_paths(run_dir):
-        return {"items_count": 0, "outcomes": {}}
-    rows = read_rows(run_dir, ["outcome"])
+        return {"items_count": 0, "rows_count": 0, "outcomes": {}}
+    rows = read_rows(run_dir, ["index", "outcome"])
     outcomes = Counter(rows["outcome"].drop_null().to_pylist())
     return {
-        "items_count": rows.num_rows,
+        "items_count": len(rows["index"].unique()),
+        "rows_count": rows.num_rows,
         "outcomes": dict(sorted(outcomes.items())),
         "content_digest": content_digest(run_dir),
     }

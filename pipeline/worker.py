@@ -13,9 +13,9 @@ import os
 import socket
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engines.contract.engine import Engine
 from engines.contract.job import Unit, UnitContext, job_from_values, job_identity
@@ -28,6 +28,9 @@ from storage.errors import DiskFullError, UserError
 from storage.layout import RunLayout
 from storage.publish import temporary_name
 from storage.record import sha256_file
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 def execute(
@@ -105,14 +108,12 @@ def _sweep_unit(engine: Sweep, task: Task, ctx: UnitContext) -> tuple[dict[str, 
     assert task.indices is not None
     layout = RunLayout(ctx.run_dir)
     rows = engine.run(list(task.indices), ctx)
-    if rows.num_rows != len(task.indices):
-        raise ValueError(f"unit {task.unit.name}: {rows.num_rows} rows for {len(task.indices)} items")
     columns = {name: rows.column(name) for name in rows.schema.names}
     columns |= {
         "run_id": pa.repeat(ctx.run_id, rows.num_rows),
         "attempt": pa.repeat(ctx.attempt, rows.num_rows),
         "seed": pa.repeat(pa.scalar(getattr(engine.job, "seed", None), pa.uint64()), rows.num_rows),
-        "index": pa.array(task.indices, pa.uint64()),
+        "index": _items_of(rows, task.indices),
         "host": pa.repeat(socket.gethostname(), rows.num_rows),
     }
     schema = pa.unify_schemas([common_columns(), engine.columns()])
@@ -123,6 +124,33 @@ def _sweep_unit(engine: Sweep, task: Task, ctx: UnitContext) -> tuple[dict[str, 
     outcomes = pc.value_counts(rows["outcome"].drop_null()).to_pylist()
     counts = {entry["values"]: entry["counts"] for entry in outcomes}
     return {"rows_count": rows.num_rows, "outcomes": counts}, path
+
+
+def _items_of(rows: pa.RecordBatch, indices: Sequence[int]) -> pa.Array:
+    """The item of each row; ValueError unless every one of ``indices``, and no other, has rows where it should."""
+    import numpy as np
+    import pyarrow as pa
+
+    asked = np.array(indices, np.uint64)
+    if "index" not in rows.schema.names:
+        if rows.num_rows != len(asked):
+            raise ValueError(
+                f"{rows.num_rows} rows for {len(asked)} items, and no index that tells whose they are"
+            )
+        return pa.array(asked)
+    column = rows.column("index")
+    if column.type != pa.uint64() or column.null_count:
+        raise ValueError(f"index: must be uint64 without nulls; is {column.type}")
+    found = column.to_numpy()
+    if np.any(found[1:] < found[:-1]):
+        raise ValueError("index: must ascend")
+    for items, lack in (
+        (np.setdiff1d(asked, found), "has no row"),
+        (np.setdiff1d(found, asked), "was not asked for"),
+    ):
+        if len(items):
+            raise ValueError(f"index: item {items[0]} {lack}")
+    return column
 
 
 def make_record(unit: Unit, ctx: UnitContext, path: Path, figures: dict[str, Any]) -> dict[str, Any]:

@@ -31,7 +31,7 @@ class Found:
     peak_bytes: int
     """Memory of the search itself."""
     elapsed_s: float
-    """Processor time."""
+    """Processor time of the search itself."""
     moves: tuple[Move, ...] | None
     """A solution; None without one."""
 
@@ -46,24 +46,17 @@ def search(deck: Sequence[int], stacks: int, bounds: Bounds) -> Found:
 
     ValueError names ``deck`` or ``stacks`` (1 to 5); RuntimeError if the core's solution is none.
     """
-    states_limit, memory_bytes, time_s = bounds.arguments()
-    result = _native.calculation_open(
-        np.array(deck, np.uint8),
-        stacks=stacks,
-        states_limit=states_limit,
-        memory_bytes=memory_bytes,
-        time_s=time_s,
-    )
+    result = _native.calculation_open(np.array(deck, np.uint8), stacks=stacks, limits=bounds.native())
     moves = None
     if result.outcome == "won":
         moves = tuple(Move(*row) for row in result.moves.tolist())
         check_win(deck, stacks, moves)
     return Found(
         outcome=result.outcome,
-        limit=result.limit or None,
+        limit=result.limit,
         states_count=result.states_count,
         peak_bytes=result.peak_bytes,
-        elapsed_s=result.cpu_s,
+        elapsed_s=result.elapsed_s,
         moves=moves,
     )
 

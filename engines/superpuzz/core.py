@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from enum import StrEnum
 
 import numpy as np
@@ -36,26 +35,23 @@ def search(deal: Deal, mode: Mode, bounds: Bounds, order: Order = Order.depth) -
     """
     cells = np.array(deal.position.cells, np.uint8)
     columns = deal.position.columns
-    limits = bounds.arguments()
-    start_s = time.perf_counter()
+    limits = bounds.native()
     match mode:
         case Mode.census:
-            result = _native.superpuzz_census(cells, columns, order.value, *limits)
+            result = _native.superpuzz_census(cells, columns, order.value, limits=limits)
         case Mode.shortest:
-            result = _native.superpuzz_shortest(cells, columns, *limits)
+            result = _native.superpuzz_shortest(cells, columns, limits=limits)
         case Mode.decide:
-            result = _native.superpuzz_decide(cells, columns, *limits)
-    elapsed_s = time.perf_counter() - start_s
+            result = _native.superpuzz_decide(cells, columns, limits=limits)
     won = result.outcome == "won"
     moves = tuple((int(source), int(hole)) for source, hole in result.moves) if won else None
     if moves is not None:
         check_win(deal.position, moves)
     return found(
         result,
-        elapsed_s,
         moves,
-        wins_count=result.wins_count if mode is Mode.census else None,
-        states_before_win_count=result.states_before_win_count if won else None,
+        wins_count=result.wins_count,
+        states_before_win_count=result.states_before_win_count,
     )
 
 

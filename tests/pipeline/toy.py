@@ -107,6 +107,36 @@ class ToySweep(Sweep):
         return {"toys": "swept"}
 
 
+class ToyHands(ToySweep):
+    """Items of one to three rows, each row with a step more than the one before; ``gap`` leaves an item without any."""
+
+    gap: ClassVar[int | None] = None
+
+    def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
+        items = [index for index in indices for _ in range(hands_count(index)) if index != self.gap]
+        begun: dict[int, pa.RecordBatch] = {
+            index: super(ToyHands, self).run([index], ctx) for index in indices
+        }
+        rows = pa.concat_batches([begun[index] for index in items])
+        places = [items[:place].count(index) for place, index in enumerate(items)]
+        limit = self.job.limits.steps_count
+        needed = [steps(self.job.seed, index) + place for index, place in zip(items, places, strict=True)]
+        outcomes = ["undecided" if count > limit else "won" for count in needed]
+        return pa.record_batch(
+            {
+                "index": pa.array(items, pa.uint64()),
+                "outcome": pa.array(outcomes, pa.string()),
+                "elapsed_s": rows["elapsed_s"],
+                "steps_count": pa.array([min(count, limit) for count in needed], pa.int64()),
+            }
+        )
+
+
+def hands_count(index: int) -> int:
+    """Rows of an item of ``ToyHands``."""
+    return 1 + index % 3
+
+
 @dataclass
 class ToyTableJob(Job):
     layers: int = 4

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from command_helpers import attempt
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from klondike_helpers import attempt, games, k00198, position_of
+from klondike_helpers import games, k00198, position_of
 
 from engines.klondike import paper, rules, solution
 from engines.klondike.rules import Move, Position, Rules

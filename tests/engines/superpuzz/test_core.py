@@ -114,14 +114,15 @@ def test_a_wrong_solution_of_the_core_does_not_get_out(
 ) -> None:
     result = SimpleNamespace(
         outcome="won",
-        limit="",
+        limit=None,
         states_count=1,
         wins_count=1,
         states_before_win_count=1,
         peak_bytes=1,
+        elapsed_s=0.0,
         moves=np.array(moves, np.uint8).reshape(-1, 2),
     )
-    monkeypatch.setattr(_native, "superpuzz_census", lambda *_: result)
+    monkeypatch.setattr(_native, "superpuzz_census", lambda *_, limits: result)
     with pytest.raises(RuntimeError, match="the core's solution"):
         core.search(figure("7"), Mode.census, FREE)
 

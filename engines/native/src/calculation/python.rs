@@ -6,7 +6,7 @@ use super::rules::{FOUNDATIONS, Position, Rules};
 use super::turn::Abort;
 use crate::mapped::Mapped;
 use crate::reader::Reader;
-use crate::searching;
+use crate::search::python;
 use crate::stackgame::python::{damaged_in, value_error};
 use crate::stackgame::readers::TableReader;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
@@ -261,7 +261,7 @@ impl CalculationPlayer {
     ) -> PyResult<R> {
         let rules = self.table.get().two_boards().expect("it was there before");
         let table = Table { rules, layers: self.readers()? };
-        let found = searching::run(py, 0, 0, 0.0, |mut limits| {
+        let found = python::run(py, None, |mut limits| {
             // A player that was stopped halfway starts with nothing known.
             let mut player = self.player.lock().unwrap_or_else(PoisonError::into_inner);
             match work(&mut player, &table, &mut limits.clock) {

@@ -9,8 +9,7 @@ use super::formula::{Formula, Literal};
 use super::heap::Heap;
 use super::learning::Learning;
 use super::watches::{Watch, Watches};
-use crate::memory::Budget;
-use crate::search::{Context, Stop};
+use crate::search::{Budget, Context, Stop};
 
 /// Words of a clause before its literals: how many these are, and how many levels a learnt clause joins (0: not learnt).
 pub(super) const HEADER: usize = 2;

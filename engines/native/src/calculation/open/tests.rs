@@ -2,11 +2,11 @@
 use super::deck::{Deck, FOUNDATIONS};
 use super::encoding::Encoding;
 use super::formula::Formula;
-use super::search::{Report, search};
+use super::search::search;
 use super::solution::{Move, PILE, moves};
 use super::solver::Solver;
 use crate::rng::Stream;
-use crate::search::{Clock, Context, Limits, Outcome, Stop};
+use crate::search::{Clock, Context, Limits, Outcome, Report, Stop};
 use std::collections::HashSet;
 
 /// Decks of each kind, so that games of few ranks are lost too.
@@ -64,12 +64,12 @@ fn is_won(deck: &Deck, stacks_count: usize, moves: &[Move]) -> bool {
     drawn == deck.cards_count() && heights == [deck.ranks_count(); FOUNDATIONS]
 }
 
-fn limited(deck: &Deck, stacks: usize, states: u64, memory_bytes: u64, time_s: f64) -> Result<Report, Stop> {
+fn limited(deck: &Deck, stacks: usize, states: u64, memory_bytes: u64, time_s: f64) -> Result<Report<Move>, Stop> {
     let mut never = || false;
     search(deck, stacks, Limits { states, memory_bytes, clock: Clock::new(time_s, &mut never) })
 }
 
-fn found(deck: &Deck, stacks: usize) -> Report {
+fn found(deck: &Deck, stacks: usize) -> Report<Move> {
     limited(deck, stacks, 0, 0, 0.0).expect("no interrupt")
 }
 
@@ -234,7 +234,7 @@ fn what_shortens_the_search_changes_no_answer() {
 fn more_stacks_win_what_fewer_do() {
     for seed in 0..4 {
         let deck = some_deck(seed, 13, Kind::Random);
-        let reports: Vec<Report> = (1..=5).map(|stacks| found(&deck, stacks)).collect();
+        let reports: Vec<Report<Move>> = (1..=5).map(|stacks| found(&deck, stacks)).collect();
         assert!(reports.is_sorted_by_key(|report| report.outcome == Outcome::Won), "seed {seed}");
         for (index, report) in reports.iter().enumerate().filter(|(_, report)| report.outcome == Outcome::Won) {
             assert!(is_won(&deck, index + 1, &report.moves), "seed {seed}");
