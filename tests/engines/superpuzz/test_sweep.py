@@ -107,6 +107,58 @@ def test_a_run_goes_on_where_it_was_left(monkeypatch: pytest.MonkeyPatch) -> Non
     assert summary(run_of("superpuzz_sweep", *words))["content_digest"] == digest
 
 
+def test_deals_of_a_file() -> None:
+    """The names of kings that the file has are kept."""
+    deals = [core.random_deal(1, index, 3) for index in range(4)]
+    deals[2] = Deal(deals[2].position, deals[2].kings[::-1])
+    lines = [format_deal(deal, " / ") for deal in deals]
+    Path("deals.txt").write_text("\n".join([*lines[:3], format_deal(deals[3])]))
+    words = ["columns=3", "file=deals.txt"]
+    run = run_of("superpuzz_sweep", *words, "deals=null")
+    rows = rows_of(run)
+    assert [row["deal"] for row in rows] == lines
+    assert {(row["seed"], row["columns"]) for row in rows} == {(None, 3)}
+    of_seed = rows_of(run_of("superpuzz_sweep", "columns=3", "deals=4"))
+    assert [row["outcome"] for row in rows] == [row["outcome"] for row in of_seed]
+    for deal, row in zip(deals, rows, strict=True):
+        if row["outcome"] == "won":
+            (solution,) = read_solutions(row["solution"])
+            assert solution is not None
+            found = replay(deal, solution)
+            assert (found.problem, found.remark) == (None, "")
+    part = rows_of(run_of("superpuzz_sweep", *words, "deals=2", "first=1", "mode=census"))
+    assert [row["deal"] for row in part] == lines[1:3]
+    assert "paper_states_mean" not in summary(run_of("superpuzz_sweep", *words, "deals=4", "mode=census"))
+    # The same file again is the same run.
+    assert run_of("superpuzz_sweep", *words, "deals=null") == run
+    assert list(verify_manifest(run)) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["columns=2"], "job.deals: {file} has 2 deals, not 100 from 0 on (null: all)"),
+        (["deals=null"], "job.columns: is 13, but 2 in deal 1 of {file}"),
+        (["columns=2", "deals=1", "first=2"], "job.deals: {file} has 2 deals, not 1 from 2 on (null: all)"),
+        (["columns=2", "deals=null", "file=other"], "{other}: cannot be read: No such file or directory"),
+    ],
+)
+def test_files_that_do_not_go_with_the_job(words: list[str], message: str) -> None:
+    Path("deals.txt").write_text("CA D2 / SA HA / C2 S2 / DA H2\nCA D2 / SA HA / C2 S2 / DA H2\n")
+    with pytest.raises(UserError) as caught:
+        run_of("superpuzz_sweep", "file=deals.txt", *words)
+    assert str(caught.value) == message.format(
+        file=Path("deals.txt").resolve(), other=Path("other").resolve()
+    )
+
+
+def test_texts_can_be_left_out() -> None:
+    (row,) = rows_of(
+        run_of("superpuzz_sweep", "columns=2", "deals=1", "deal_texts=false", "solution_texts=false")
+    )
+    assert (row["outcome"], row["deal"], row["solution"]) == ("won", None, None)
+
+
 def test_larger_limits_take_the_undecided_deals_again() -> None:
     words = ["columns=4", "deals=20", "seed=3", "mode=census"]
     first = run_of("superpuzz_sweep", *words, "limits.states=3000")
