@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -32,6 +34,32 @@ def process(*words: str, **options: Any) -> subprocess.Popen[str]:
         text=True,
         **options,
     )
+
+
+def piped(text: str, *words: str, status: int = 0) -> str:
+    """What a command prints that reads ``text`` from standard input; of the user's error what it says instead."""
+    with process(*words, stdin=subprocess.PIPE) as running:
+        out, err = running.communicate(text, timeout=60)
+    assert running.returncode == status, err
+    assert (err == "") == (status != 2)
+    return err if status == 2 else out
+
+
+def interrupted(*words: str, begin: str) -> None:
+    """Ctrl-C, when the first deal's answer shows that the second one is being searched, ends a command in seconds."""
+    running = process(*words)
+    try:
+        assert running.stdout is not None
+        assert running.stdout.readline().startswith(begin)
+        time.sleep(0.3)
+        begin_s = time.monotonic()
+        running.send_signal(signal.SIGINT)
+        _, err = running.communicate(timeout=60)
+        assert time.monotonic() - begin_s < 5
+    finally:
+        running.kill()
+        running.communicate()
+    assert (running.returncode, err) == (130, "yamafuda: interrupted\n")
 
 
 def attempt(call: Callable[[], Result]) -> Result | None:

@@ -27,6 +27,10 @@ def told(options: Rules) -> tuple[Any, ...]:
     return tuple(Klondike().distinct(options).values())
 
 
+LATE_COLUMNS = ["0: CK | H0", "1: DK CQ | SJ D0", "2: | SK DQ CJ", "3: HK | HQ", "4: |", "5: DJ | HJ C0"]
+"""Columns late in a game, as a position's text has them."""
+
+
 def position_of(*lines: str) -> Position:
     """The only position of a text."""
     (position,) = read_deals("\n".join(lines))
