@@ -16,6 +16,9 @@ RELEASE := $(VENV)/.package-release
 # Both are installed in the same place. (cargo uses all processors by itself.)
 .NOTPARALLEL:
 
+# A checker of proofs of others, which make check-calculation needs; with the versions that its own lock has.
+CHECKER := $(VENV)/rate/bin/rate
+
 # Python to make the environment with, such as PYTHON=/opt/python3.12/bin/python3; the first that fits if not given.
 PYTHON ?=
 PYTHONS := $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
@@ -78,9 +81,9 @@ check-klondike: $(MADE) ## Slow: Klondike's solver against a plain search on 100
 	$(need_cargo)
 	cargo test --release $(CARGO_OPTIONS) --lib klondike -- --ignored
 
-check-calculation: $(MADE) ## Slow: Calculation with the pile open against trying everything on 25,000 small decks
-	$(need_cargo)
+check-calculation: $(PACKAGE) $(CHECKER) ## Slow: the pile open: trying everything on 25,000 decks; proofs and formulas by others' programs
 	cargo test --release $(CARGO_OPTIONS) --lib calculation::open -- --ignored
+	$(BIN)/python tests/slow/check_calculation.py $(CHECKER)
 
 check-daifugo: $(RELEASE) ## Slow: Daihinmin's core against the referee on 100,000 positions and 2000 games
 	$(BIN)/python tests/slow/check_daifugo.py
@@ -102,6 +105,10 @@ lock: $(MADE) ## Renew constraints.txt and Cargo.lock within the ranges of pypro
 	$(VENV)/lock/bin/uv pip compile pyproject.toml --extra dev --universal --upgrade --quiet \
 		--no-header --no-annotate --python $(BIN)/python --output-file constraints.txt
 	cargo update --quiet --manifest-path $(CRATE)/Cargo.toml
+
+$(CHECKER): $(MADE)
+	$(need_cargo)
+	cargo install --quiet --locked --version 0.3.0 --root $(VENV)/rate --no-track rate
 
 clean: ## Remove what was built and .venv; results stay
 	rm -rf $(VENV) $(CRATE)/target dist engines/_native*.so .mypy_cache .ruff_cache .pytest_cache .hypothesis

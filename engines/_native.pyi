@@ -1,5 +1,7 @@
 """The Rust core. Keys ("places") are uint64 arrays: (N,), or (N, 4), most significant word first, for wide ones."""
 
+import os
+
 import numpy as np
 import numpy.typing as npt
 
@@ -134,12 +136,21 @@ def klondike_solve(
     and ``to`` are columns or suits, 0 for stock and waste. ValueError names the argument.
     """
 
-def calculation_open(deck: Bytes, *, stacks: int, limits: SearchLimits | None = None) -> SearchResult:
-    """Decides a deck of Calculation with all cards known: a solution, or the proof that there is none.
+def calculation_open(
+    deck: Bytes,
+    *,
+    stacks: int,
+    limits: SearchLimits | None = None,
+    cnf: os.PathLike[str] | None = None,
+    proof: os.PathLike[str] | None = None,
+) -> SearchResult:
+    """Decides a deck of Calculation with all cards known: a solution, or that there is none.
 
     ``deck``: ranks from 1 in the order of draws, each four times, of 4 to 13 ranks. ``stacks``: 1 to 5. States are dead
     ends, from each of which the search learnt a clause. Moves: from 255 (the drawn card) or a stack, to a foundation (0
-    to 3) or a stack (4 + its number). ValueError names the argument.
+    to 3) or a stack (4 + its number). ``cnf``: file for the formula that is decided (DIMACS). ``proof``: file for the
+    proof that it cannot be satisfied (DRAT as text); unless the deck is lost, it lacks its last line, ``0``. ValueError
+    names the argument; OSError if a file cannot be written.
     """
 
 Cards = npt.NDArray[np.uint64]

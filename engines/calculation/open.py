@@ -1,12 +1,19 @@
 """Calculation with the whole pile known: the one door to the Rust search.
 
-Every solution is replayed before it leaves here.
+Every solution is replayed before it leaves here. That there is none can be checked from outside, by two text files:
+
+- ``.cnf``: the formula that the search decides, in DIMACS form. It can be satisfied if and only if the deck can be won.
+  Comments at its head have the deck and the stacks, and tell which variable means what (``encoding.rs`` says more).
+- ``.drat``, of lost decks: the proof that the formula cannot be satisfied, in DRAT form as text (Wetzler, Heule, Hunt,
+  "DRAT-trim", SAT 2014). A line is a clause that follows from those before it by unit propagation or, after ``d``, one
+  that is used no longer; the last one is the empty clause, ``0``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -14,6 +21,7 @@ from engines import _native
 from engines.calculation import rules
 from engines.calculation.rules import COPIES, Move
 from engines.solitaire.limits import Bounds
+from storage.publish import replace, staged
 
 STACKS_MAX = 5
 
@@ -41,12 +49,18 @@ class Found:
         return None if self.moves is None else len(self.moves)
 
 
-def search(deck: Sequence[int], stacks: int, bounds: Bounds) -> Found:
+def search(
+    deck: Sequence[int], stacks: int, bounds: Bounds, cnf: Path | None = None, proof: Path | None = None
+) -> Found:
     """Decide a deck: its ranks, from 1, first drawn first, each four times.
 
-    ValueError names ``deck`` or ``stacks`` (1 to 5); RuntimeError if the core's solution is none.
+    Files ``cnf`` and ``proof`` are written, if given, in the forms above; what is in ``proof`` means nothing unless the
+    deck is lost. ValueError names ``deck`` or ``stacks`` (1 to 5); RuntimeError if the core's solution is none; OSError
+    if a file cannot be written.
     """
-    result = _native.calculation_open(np.array(deck, np.uint8), stacks=stacks, limits=bounds.native())
+    result = _native.calculation_open(
+        np.array(deck, np.uint8), stacks=stacks, limits=bounds.native(), cnf=cnf, proof=proof
+    )
     moves = None
     if result.outcome == "won":
         moves = tuple(Move(*row) for row in result.moves.tolist())
@@ -59,6 +73,21 @@ def search(deck: Sequence[int], stacks: int, bounds: Bounds) -> Found:
         elapsed_s=result.elapsed_s,
         moves=moves,
     )
+
+
+def search_with_proof(deck: Sequence[int], stacks: int, bounds: Bounds, folder: Path, name: str) -> Found:
+    """As ``search``; then ``folder`` has the files NAME.cnf and, if the deck is lost, NAME.drat, each whole.
+
+    Files of these names that were there before are gone. A full disk becomes DiskFullError.
+    """
+    cnf, proof = folder / f"{name}.cnf", folder / f"{name}.drat"
+    with staged(cnf, folder) as new_cnf, staged(proof, folder) as new_proof:
+        found = search(deck, stacks, bounds, new_cnf, new_proof)
+        proof.unlink(missing_ok=True)  # first, so that no proof ever lies beside another deck's formula
+        replace(new_cnf, cnf)
+        if found.outcome == "lost":
+            replace(new_proof, proof)
+    return found
 
 
 def check_win(deck: Sequence[int], stacks: int, moves: Sequence[Move]) -> None:

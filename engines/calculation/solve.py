@@ -32,7 +32,7 @@ from storage.errors import UserError
 if TYPE_CHECKING:
     from engines.calculation.player import Options, Played
 
-OF_OPEN = ("time_s", "memory_bytes")
+OF_OPEN = ("time_s", "memory_bytes", "proof")
 """Options that go with ``--open`` alone."""
 OF_BOTH = ("file", "stacks", "see_pile", "moves", "as_json")
 
@@ -68,6 +68,14 @@ def solve(
         float | None, typer.Option(help="With --open: limit for each deck, in seconds of processor time.")
     ] = None,
     memory_bytes: Annotated[int, typer.Option(help="With --open: limit for each deck, in bytes.")] = 2 << 30,
+    proof: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="With --open: write deal-N.cnf for each deck, a formula (DIMACS) that can be satisfied if and only if "
+            "the deck can be won; and deal-N.drat for each lost deck, the proof (DRAT as text) that it cannot.",
+        ),
+    ] = None,
     moves: Annotated[bool, typer.Option("--moves", help="Print the moves alone, on one line.")] = False,
     tables: Annotated[
         Path, typer.Option(help="Folder of table runs.", envvar=["YAMAFUDA_TABLES", "YAMAFUDA_RESULTS"])
@@ -92,12 +100,12 @@ def solve(
         if see_pile and name not in OF_OPEN and name not in OF_BOTH:
             raise UserError(flag, "is for a pile that is not seen; it does not go with --open")
         if not see_pile and name in OF_OPEN:
-            raise UserError(flag, "goes with --open; without it no game has a limit")
+            raise UserError(flag, "goes with --open")
     decks = read_decks(read_text(file, FILE_BYTES), str(file))
     if not decks:
         raise UserError(str(file), "there is no deck in it")
     if see_pile:
-        _solve_open(decks, stacks, bounds_of_options(time_s, None, memory_bytes), moves, as_json)
+        _solve_open(decks, stacks, bounds_of_options(time_s, None, memory_bytes), proof, moves, as_json)
         return
     players = {
         ranks: open_player(
@@ -131,16 +139,24 @@ def solve(
 
 
 def _solve_open(
-    decks: Sequence[Sequence[int]], stacks: int, bounds: Bounds, moves: bool, as_json: bool
+    decks: Sequence[Sequence[int]],
+    stacks: int,
+    bounds: Bounds,
+    proof: Path | None,
+    moves: bool,
+    as_json: bool,
 ) -> None:
-    from engines.calculation.open import STACKS_MAX, search
+    from engines.calculation.open import STACKS_MAX, search, search_with_proof
     from engines.calculation.record import format_game, format_moves
     from engines.calculation.text import format_deck, ranks_of
 
     if not 1 <= stacks <= STACKS_MAX:
         raise UserError("--stacks", f"must be 1 to {STACKS_MAX}; got {stacks}")
     for number, deck in enumerate(decks, start=1):
-        found = search(deck, stacks, bounds)
+        if proof is None:
+            found = search(deck, stacks, bounds)
+        else:
+            found = search_with_proof(deck, stacks, bounds, proof, f"deal-{number}")
         if as_json:
             values = {
                 "outcome": found.outcome,

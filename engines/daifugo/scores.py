@@ -80,8 +80,7 @@ def score(sums: Sequence[float], match_games: int) -> Score:
 def read_matches(rows: pa.Table, variants_count: int, match_games: int) -> list[Played]:
     """What each variant played, from rows (``COLUMNS``) in the order of ``index``, whole matches of all variants."""
     columns = {name: rows[name].to_numpy() for name in COLUMNS}
-    size = match_games * PLAYERS
-    piece = (columns["index"][::size] // size).astype(np.int64)
+    piece = (columns["index"][:: match_games * PLAYERS] // match_games).astype(np.int64)
     found = []
     for variant in range(variants_count):
         chosen = piece % variants_count == variant

@@ -27,3 +27,11 @@ pub fn prefetch<T>(value: &T) {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = value;
 }
+
+/// The same for a place in bytes; beyond their end it does nothing.
+#[inline(always)]
+pub fn prefetch_at(bytes: &[u8], at: usize) {
+    if let Some(byte) = bytes.get(at) {
+        prefetch(byte);
+    }
+}
