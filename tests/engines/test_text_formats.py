@@ -23,7 +23,7 @@ import engines.superpuzz.text
 import engines.text.cards
 import engines.tricks.text
 
-FOLDER = Path(engines.text.cards.__file__).parent
+FOLDER = Path(engines.text.cards.__file__).parents[1]
 PAGE = (FOLDER / "TEXT.md").read_text()
 MODULES = [
     "stackgame/text",

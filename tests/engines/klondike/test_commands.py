@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import signal
-import subprocess
-import time
 from importlib import resources
 from pathlib import Path
 
 import pytest
-from command_helpers import Run, process
+from command_helpers import Run, interrupted, piped
 from klondike_helpers import k00198
 
 from engines.klondike import core, paper
@@ -312,32 +309,13 @@ def test_check_of_what_does_not_win(yamafuda: Run) -> None:
 
 
 def test_streams_of_standard_input() -> None:
-    with process("solve", "klondike", "-", stdin=subprocess.PIPE) as solving:
-        out, err = solving.communicate(f"\ufeff{LOST}", timeout=60)
-    assert (solving.returncode, err) == (0, "")
-    assert out.startswith("deal 1: lost, ")
-    with process("check", "klondike", DEAL, "-", stdin=subprocess.PIPE) as checking:
-        out, err = checking.communicate(paper.example("k00198.solution"), timeout=60)
-    assert (checking.returncode, out) == (0, "deal 1: won after 85 moves, 5 redeals\n")
-    with process("check", "klondike", "-", "-", stdin=subprocess.DEVNULL) as both:
-        _, err = both.communicate(timeout=60)
-    assert both.returncode == 2
-    assert "cannot both be" in err
+    assert piped(f"\ufeff{LOST}", "solve", "klondike", "-").startswith("deal 1: lost, ")
+    written = paper.example("k00198.solution")
+    assert piped(written, "check", "klondike", DEAL, "-") == "deal 1: won after 85 moves, 5 redeals\n"
+    assert "cannot both be" in piped("", "check", "klondike", "-", "-", status=2)
 
 
 def test_ctrl_c_ends_a_search_within_seconds() -> None:
-    """The first deal's answer shows that the second one, far too hard, is being searched."""
+    """The second deal is far too hard."""
     Path("deals").write_text(f"{LOST}\n{format_deal(k00198())}")
-    solving = process("solve", "klondike", "deals", "--shortest")
-    try:
-        assert solving.stdout is not None
-        assert solving.stdout.readline().startswith("deal 1: lost")
-        time.sleep(0.3)
-        begin_s = time.monotonic()
-        solving.send_signal(signal.SIGINT)
-        _, err = solving.communicate(timeout=60)
-        assert time.monotonic() - begin_s < 5
-    finally:
-        solving.kill()
-        solving.communicate()
-    assert (solving.returncode, err) == (130, "yamafuda: interrupted\n")
+    interrupted("solve", "klondike", "deals", "--shortest", begin="deal 1: lost")

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_helpers import Run
+from command_helpers import Run, rows_of, run_of
 from hypothesis import given, settings
-from klondike_helpers import ALL_RULES, games, rows_of, run_of, told
+from klondike_helpers import ALL_RULES, games, told
 
 from engines.klondike import rules
 from engines.klondike.game import Klondike

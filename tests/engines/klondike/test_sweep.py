@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from klondike_helpers import position_of, rows_of, run_of, told
+from command_helpers import rows_of, run_of, summary
+from klondike_helpers import position_of, told
 
 from engines.contract.registry import job_from_mapping
 from engines.klondike import core, deals
@@ -37,11 +37,6 @@ LOST = "stock: C2 C5 / 0: | C3 / 1: CA | C4"
 WON = "stock: C2 D3 DA / 0: | C3 / 1: CA | D2"
 ONE_REDEAL = "waste: C2 C5 / 0: | C3 / 1: C4 | CA"
 """Won with one card dealt at a time and one redeal."""
-
-
-def summary(run: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((run / "summary.json").read_text())
-    return found
 
 
 def test_one_row_a_deal() -> None:

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import time
 from importlib import resources
 from pathlib import Path
 
 import pytest
-from command_helpers import Run, process
+from command_helpers import Run, interrupted, piped
 from superpuzz_helpers import figure
 
-from engines.contract.game import VERBS
-from engines.contract.registry import games
 from engines.superpuzz import paper
 from engines.superpuzz.text import format_deal
 
@@ -187,43 +182,13 @@ def test_check_of_what_does_not_win(yamafuda: Run) -> None:
 
 
 def test_streams_of_standard_input() -> None:
-    with process("solve", "superpuzz", "-", "--shortest", stdin=subprocess.PIPE) as solving:
-        out, err = solving.communicate(f"\ufeff{LOST}", timeout=60)
-    assert (solving.returncode, err) == (0, "")
-    assert out.startswith("deal 1: lost, ")
-    with process("check", "superpuzz", SEVEN, "-", stdin=subprocess.PIPE) as checking:
-        out, err = checking.communicate(paper.example("figure-7.solution"), timeout=60)
-    assert (checking.returncode, out) == (0, "deal 1: won after 46 moves\n")
-    with process("check", "superpuzz", "-", "-", stdin=subprocess.DEVNULL) as both:
-        _, err = both.communicate(timeout=60)
-    assert both.returncode == 2
-    assert "cannot both be" in err
+    assert piped(f"\ufeff{LOST}", "solve", "superpuzz", "-", "--shortest").startswith("deal 1: lost, ")
+    written = paper.example("figure-7.solution")
+    assert piped(written, "check", "superpuzz", SEVEN, "-") == "deal 1: won after 46 moves\n"
+    assert "cannot both be" in piped("", "check", "superpuzz", "-", "-", status=2)
 
 
 def test_ctrl_c_ends_a_search_within_seconds() -> None:
-    """The first deal's answer shows that the second one, far too large, is being searched."""
+    """The second deal is far too large."""
     Path("deals").write_text(f"{LOST}\n\n{format_deal(figure('6b'))}")
-    solving = process("solve", "superpuzz", "deals", "--census")
-    try:
-        assert solving.stdout is not None
-        assert solving.stdout.readline().startswith("deal 1: lost")
-        time.sleep(0.3)
-        begin_s = time.monotonic()
-        solving.send_signal(signal.SIGINT)
-        _, err = solving.communicate(timeout=60)
-        assert time.monotonic() - begin_s < 5
-    finally:
-        solving.kill()
-        solving.communicate()
-    assert (solving.returncode, err) == (130, "yamafuda: interrupted\n")
-
-
-def test_every_game_s_commands_have_help_with_an_example(yamafuda: Run) -> None:
-    for verb in VERBS:
-        listed = yamafuda(verb, "--help")[1].partition("Commands:")[2]
-        for game in games():
-            assert game.can(verb) == (f"\n  {game.name} " in listed)
-            if game.can(verb):
-                status, shown, _ = yamafuda(verb, game.name, "--help")
-                assert status == 0
-                assert f"yamafuda {verb} {game.name} " in shown.partition("xample:")[2]
+    interrupted("solve", "superpuzz", "deals", "--census", begin="deal 1: lost")

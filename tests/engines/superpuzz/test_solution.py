@@ -6,9 +6,10 @@ import random
 import re
 
 import pytest
+from command_helpers import attempt
 from hypothesis import given
 from hypothesis import strategies as st
-from superpuzz_helpers import as_deal, attempt, deal_of, figure, games, random_positions
+from superpuzz_helpers import as_deal, deal_of, figure, games, random_positions
 
 from engines.solitaire.found import Replay
 from engines.solitaire.limits import Bounds
