@@ -67,7 +67,8 @@ class Option:
                 raise UserError(place, f"must be {_either(self.choices)}; got {shown(str(value))}")
         elif self.type is not bool:
             least, most = self.least, self.most
-            if (least is not None and value < least) or (most is not None and value > most):
+            # Turned so that no number, which is in no order to others, is refused.
+            if not ((least is None or value >= least) and (most is None or value <= most)):
                 ends = f"{least} to {most}" if most is not None else f"at least {least}"
                 raise UserError(
                     place, f"must be {ends}{f', or {self.none}' if self.none else ''}; got {value}"

@@ -81,7 +81,8 @@ class SolitaireSweep(Sweep):
             deal_index = job.first + index
             deal = job.deal(deal_index)
             found = job.game.search(deal, options, job.searched(), bounds)
-            rows.append(told | found_row(job, found) | self._texts(deal, found) | {"deal_index": deal_index})
+            row = told | job.game.sizes_of(deal) | found_row(job, found) | self._texts(deal, found)
+            rows.append(row | {"deal_index": deal_index})
             ctx.progress(1)
         return batch(self.columns(), rows)
 
