@@ -6,44 +6,20 @@ Every solution is replayed before it leaves here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from engines import _native
 from engines.calculation import rules
 from engines.calculation.rules import COPIES, Move
+from engines.solitaire.found import Found, found
 from engines.solitaire.limits import Bounds
 
-STACKS_MAX = 5
 
+def search(deck: Sequence[int], stacks: int, bounds: Bounds) -> Found[Move]:
+    """Decide a deck: its ranks, from 1, first drawn first, each four times. Its work is counted in dead ends.
 
-@dataclass(frozen=True)
-class Found:
-    """What a search of a deck found."""
-
-    outcome: str
-    """``won``; ``lost``: no play wins; or ``undecided``."""
-    limit: str | None
-    """What an undecided search ran into: ``states``, ``memory`` or ``time``."""
-    states_count: int
-    """Dead ends of the search, from each of which it learnt a clause."""
-    peak_bytes: int
-    """Memory of the search itself."""
-    elapsed_s: float
-    """Processor time."""
-    moves: tuple[Move, ...] | None
-    """A solution; None without one."""
-
-    @property
-    def moves_count(self) -> int | None:
-        """Moves of the solution."""
-        return None if self.moves is None else len(self.moves)
-
-
-def search(deck: Sequence[int], stacks: int, bounds: Bounds) -> Found:
-    """Decide a deck: its ranks, from 1, first drawn first, each four times.
-
+    From each dead end, some choices that cannot win together, the search learns a clause.
     ValueError names ``deck`` or ``stacks`` (1 to 5); RuntimeError if the core's solution is none.
     """
     states_limit, memory_bytes, time_s = bounds.arguments()
@@ -58,20 +34,13 @@ def search(deck: Sequence[int], stacks: int, bounds: Bounds) -> Found:
     if result.outcome == "won":
         moves = tuple(Move(*row) for row in result.moves.tolist())
         check_win(deck, stacks, moves)
-    return Found(
-        outcome=result.outcome,
-        limit=result.limit or None,
-        states_count=result.states_count,
-        peak_bytes=result.peak_bytes,
-        elapsed_s=result.cpu_s,
-        moves=moves,
-    )
+    return found(result, result.cpu_s, moves)
 
 
 def check_win(deck: Sequence[int], stacks: int, moves: Sequence[Move]) -> None:
     """RuntimeError unless the referee says that the moves keep to the rules and win."""
-    found = rules.replay(deck, moves, len(deck) // COPIES, stacks)
-    if found.problem is not None:
-        raise RuntimeError(f"the core's solution is against the rules: {found.problem}")
-    if found.outcome != "won":
+    replayed = rules.replay(deck, moves, len(deck) // COPIES, stacks)
+    if replayed.problem is not None:
+        raise RuntimeError(f"the core's solution is against the rules: {replayed.problem}")
+    if replayed.outcome != "won":
         raise RuntimeError("the core's solution does not end in a win")

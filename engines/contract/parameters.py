@@ -46,7 +46,7 @@ def with_options(kind: type) -> Callable[[Command], Command]:
 
         @functools.wraps(function)
         def command(**given: Any) -> None:
-            options = chosen(kind, {each.name: given.pop(each.name) for each in options_of(kind)})
+            options: Any = chosen(kind, {each.name: given.pop(each.name) for each in options_of(kind)})
             check_options(options, kind, COMMAND)
             function(**given, options=options)
 
