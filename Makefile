@@ -1,7 +1,7 @@
 # From a fresh clone to results: `make run`, `make test`. Nothing is done twice; needs Python, cargo and make.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-calculation check-daifugo tables tables-full build lock clean
+.PHONY: help run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-calculation check-daifugo check-readme tables tables-full build lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -10,7 +10,14 @@ RUST_SOURCES := $(CRATE)/Cargo.toml $(CRATE)/Cargo.lock $(shell find $(CRATE)/sr
 # Stamps: what is newer than its stamp is done again.
 MADE := $(VENV)/.made
 DEPENDENCIES := $(VENV)/.dependencies
+# The package is there, built by either profile; it is there as a release build.
 PACKAGE := $(VENV)/.package
+RELEASE := $(VENV)/.package-release
+# Both are installed in the same place. (cargo uses all processors by itself.)
+.NOTPARALLEL:
+
+# A checker of proofs of others, which make check-calculation needs; with the versions that its own lock has.
+CHECKER := $(VENV)/rate/bin/rate
 
 # Python to make the environment with, such as PYTHON=/opt/python3.12/bin/python3; the first that fits if not given.
 PYTHON ?=
@@ -30,7 +37,7 @@ need_lints = @cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/de
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(PACKAGE) ## Build the two-board tables for 1 to 8 cards, compare them with the paper, query them
+run: $(RELEASE) ## Build the two-board tables for 1 to 8 cards, compare them with the paper, query them
 	$(BIN)/yamafuda run -m job=stackgame_table job.stacks=3,4 job.boards=2 'job.cards=range(1,9)' cluster=local
 	$(BIN)/yamafuda report stackgame
 	$(BIN)/yamafuda query "SELECT layer, sum(states_count) AS states, sum(value_sum) / sum(states_count) AS mean_p \
@@ -54,7 +61,7 @@ test-rust: $(MADE) ## Run the tests of the Rust core
 test-python: $(PACKAGE) ## Run the Python tests
 	$(BIN)/pytest
 
-bench: $(PACKAGE) ## Measure states, look-ups, playouts and games a second, bytes a state, full-size deals decided
+bench: $(RELEASE) ## Measure states, look-ups, playouts and games a second, bytes a state, full-size deals decided
 	$(BIN)/python tests/bench/bench_stackgame.py
 	$(BIN)/python tests/bench/bench_superpuzz.py
 	$(BIN)/python tests/bench/bench_klondike.py
@@ -62,32 +69,35 @@ bench: $(PACKAGE) ## Measure states, look-ups, playouts and games a second, byte
 	$(BIN)/python tests/bench/bench_calculation.py
 	$(BIN)/python tests/bench/bench_tricks.py
 
-check-cells: $(PACKAGE) ## Slow: the referee counts the first layers of the cells that the paper leaves open
+check-cells: $(RELEASE) ## Slow: the referee counts the first layers of the cells that the paper leaves open
 	$(BIN)/python tests/slow/check_new_cells.py
 
-check-superpuzz: $(PACKAGE) ## Slow: decide against the census on 20,000 positions, reductions against whole games
+check-superpuzz: $(RELEASE) ## Slow: decide against the census on 20,000 positions, reductions against whole games
 	$(need_cargo)
 	$(BIN)/python tests/slow/check_superpuzz.py
 	cargo test --release $(CARGO_OPTIONS) superpuzz::decide::tests::fuzz -- --ignored --nocapture --test-threads 1
 
 check-klondike: $(MADE) ## Slow: Klondike's solver against a plain search on 100,000 small games, larger ones and full deals
 	$(need_cargo)
-	cargo test $(CARGO_OPTIONS) --lib klondike -- --ignored
+	cargo test --release $(CARGO_OPTIONS) --lib klondike -- --ignored
 
-check-calculation: $(MADE) ## Slow: Calculation with the pile open against trying everything on 25,000 small decks
-	$(need_cargo)
+check-calculation: $(PACKAGE) $(CHECKER) ## Slow: the pile open: trying everything on 25,000 decks; proofs and formulas by others' programs
 	cargo test --release $(CARGO_OPTIONS) --lib calculation::open -- --ignored
+	$(BIN)/python tests/slow/check_calculation.py $(CHECKER)
 
-check-daifugo: $(PACKAGE) ## Slow: Daihinmin's core against the referee on 100,000 positions and 2000 games
+check-daifugo: $(RELEASE) ## Slow: Daihinmin's core against the referee on 100,000 positions and 2000 games
 	$(BIN)/python tests/slow/check_daifugo.py
 
-tables: $(PACKAGE) ## Slow: the paper's largest table for 3 stacks (12 cards a board)
+check-readme: $(RELEASE) ## Slow: counts of the README are computed again, 40 minutes of one core (a limit for each: SECONDS=100)
+	$(BIN)/python tests/golden/readme_figures.py --remake $(SECONDS)
+
+tables: $(RELEASE) ## Slow: the paper's largest table for 3 stacks (12 cards a board)
 	$(BIN)/yamafuda run job=stackgame_table job.stacks=3 job.cards=12 cluster=local
 
-tables-full: $(PACKAGE) ## Very slow: the paper's largest table for 4 stacks (12 cards a board)
+tables-full: $(RELEASE) ## Very slow: the paper's largest table for 4 stacks (12 cards a board)
 	$(BIN)/yamafuda run job=stackgame_table job.stacks=4 job.cards=12 cluster=local
 
-build: $(PACKAGE) ## Set up .venv and build the package into it (release build)
+build: $(PACKAGE) ## Set up .venv and build the package into it (development build)
 
 lock: $(MADE) ## Renew constraints.txt and Cargo.lock within the ranges of pyproject.toml and Cargo.toml
 	$(need_cargo)
@@ -95,6 +105,10 @@ lock: $(MADE) ## Renew constraints.txt and Cargo.lock within the ranges of pypro
 	$(VENV)/lock/bin/uv pip compile pyproject.toml --extra dev --universal --upgrade --quiet \
 		--no-header --no-annotate --python $(BIN)/python --output-file constraints.txt
 	cargo update --quiet --manifest-path $(CRATE)/Cargo.toml
+
+$(CHECKER): $(MADE)
+	$(need_cargo)
+	cargo install --quiet --locked --version 0.3.0 --root $(VENV)/rate --no-track rate
 
 clean: ## Remove what was built and .venv; results stay
 	rm -rf $(VENV) $(CRATE)/target dist engines/_native*.so .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -115,8 +129,18 @@ $(DEPENDENCIES): constraints.txt $(MADE)
 	@touch $@
 
 # An editable install: Python changes need no build, and cargo compiles what changed in the crate.
-$(PACKAGE): $(DEPENDENCIES) pyproject.toml $(RUST_SOURCES)
+define install
 	$(need_cargo)
 	env -u CONDA_PREFIX VIRTUAL_ENV=$(CURDIR)/$(VENV) PIP_CONSTRAINT=constraints.txt PIP_QUIET=1 \
-		$(BIN)/maturin develop --release --locked --quiet
+		$(BIN)/maturin develop --profile $(1) --locked --quiet
+endef
+
+# As fast at run time, within a few percent, and built in seconds. A release build does as well.
+$(PACKAGE): $(DEPENDENCIES) pyproject.toml $(RUST_SOURCES)
+	@rm -f $(RELEASE)
+	$(call install,dev)
 	@touch $@
+
+$(RELEASE): $(DEPENDENCIES) pyproject.toml $(RUST_SOURCES)
+	$(call install,release)
+	@touch $(PACKAGE) $@

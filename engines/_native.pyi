@@ -1,5 +1,7 @@
 """The Rust core. Keys ("places") are uint64 arrays: (N,), or (N, 4), most significant word first, for wide ones."""
 
+import os
+
 import numpy as np
 import numpy.typing as npt
 
@@ -61,50 +63,50 @@ class Successors:
     def push(self, places: Keys) -> bool: ...
     def take(self) -> Keys: ...
 
-class SuperpuzzResult:
-    """What a search of one deal found; ``limit`` is "", "states", "memory" or "time".
+class SearchLimits:
+    """What a search may use, 0 for no limit: states, bytes of its own memory, seconds of its thread's processor time.
 
-    ``states_count``: states in the paper's sense (census, shortest), or those that the search stored (decide).
-    ``wins_count``: census only. ``states_before_win_count``: states found when the first win was, 0 without one.
-    ``moves``: uint8 (moves_count, 2), from-cell and to-cell, first move first, cells row by row; empty if not won.
+    ValueError names the argument.
+    """
+
+    states_count: int
+    memory_bytes: int
+    time_s: float
+
+    def __init__(self, states_count: int = 0, memory_bytes: int = 0, time_s: float = 0.0) -> None: ...
+
+class SearchResult:
+    """What a search of one deal found.
+
+    ``outcome`` is "won", "lost" or "undecided", ``limit`` None, "states", "memory" or "time": what was hit.
+    ``states_count``: what the search counts as states. ``wins_count``: winning states, where all are counted.
+    ``states_before_win_count``: states found when the first win was; None without one, or where that isn't counted.
+    ``peak_bytes``: of the search's own memory. ``elapsed_s``: processor time of the search alone.
+    ``moves``: uint8 (moves_count, bytes of a move), first move first; empty if not won.
     """
 
     outcome: str
-    limit: str
+    limit: str | None
     states_count: int
-    wins_count: int
-    states_before_win_count: int
+    wins_count: int | None
+    states_before_win_count: int | None
     peak_bytes: int
+    elapsed_s: float
     moves: Bytes
 
 def superpuzz_census(
-    cells: Bytes, columns: int, order: str, states_limit: int = 0, memory_bytes: int = 0, time_s: float = 0.0
-) -> SuperpuzzResult: ...
-def superpuzz_shortest(
-    cells: Bytes, columns: int, states_limit: int = 0, memory_bytes: int = 0, time_s: float = 0.0
-) -> SuperpuzzResult: ...
-def superpuzz_decide(
-    cells: Bytes, columns: int, states_limit: int = 0, memory_bytes: int = 0, time_s: float = 0.0
-) -> SuperpuzzResult: ...
+    cells: Bytes, columns: int, order: str, *, limits: SearchLimits | None = None
+) -> SearchResult:
+    """Finds all states that can be reached, in ``order`` "depth" or "breadth"; counts states in the paper's sense.
 
-class KlondikeResult:
-    """What a search of one position found.
-
-    ``outcome`` is "won", "lost" or "undecided", ``limit`` "", "states", "memory" or "time".
-    ``states_count``: states that the search stored. ``redeals_count``: redeals of the solution. ``cpu_s``: processor
-    time of the search alone, without what Python does before and after it.
-    ``moves``: uint8 (moves_count, 4), real moves in order: kind, from, to, count; empty if not won. Kinds: 0 column to
-    column, 1 column to foundation, 2 waste to column, 3 waste to foundation, 4 foundation to column, 5 deal, 6 redeal.
-    ``from`` and ``to`` are columns or suits, 0 for stock and waste; ``count``: cards moved.
+    ``cells``: row by row. Moves: from-cell and to-cell. ValueError names the argument.
     """
 
-    outcome: str
-    limit: str
-    states_count: int
-    redeals_count: int
-    peak_bytes: int
-    cpu_s: float
-    moves: Bytes
+def superpuzz_shortest(cells: Bytes, columns: int, *, limits: SearchLimits | None = None) -> SearchResult:
+    """Finds a solution of fewest moves, breadth first; otherwise as ``superpuzz_census``."""
+
+def superpuzz_decide(cells: Bytes, columns: int, *, limits: SearchLimits | None = None) -> SearchResult:
+    """Finds a solution or proves that there is none; states are the classes of positions that the search stored."""
 
 def klondike_solve(
     columns: Bytes,
@@ -121,48 +123,34 @@ def klondike_solve(
     deal_last: bool,
     foundation_back: bool,
     mode: str,
-    states_limit: int = 0,
-    memory_bytes: int = 0,
-    time_s: float = 0.0,
-) -> KlondikeResult:
+    limits: SearchLimits | None = None,
+) -> SearchResult:
     """Solves a position. Cards are suit * 16 + rank, suits C, D, H, S, ranks from 1 to ``ranks`` (the kings).
 
     ``columns``: all columns' cards, bottom first, of 1 to 7 columns; ``lengths`` and ``face_down`` by column.
     ``stock``: first dealt first; ``waste``: bottom first; at most 24 cards together. ``foundations``: top ranks;
     ``ranks`` for a suit that is not in play. ``draw`` 1 or 3; ``redeals`` left, -1: unlimited; ``redeal_rule``
     "standard" or "carry". ``mode``: "decide", "shortest" (fewest moves, deals and redeals included) or "plain" (no
-    pruning at all). Limits of 0 mean none; ``time_s`` is processor time of the calling thread.
-    ValueError names the argument.
+    pruning at all). States are those that the search stored. Moves: kind, from, to, count. Kinds: 0 column to column,
+    1 column to foundation, 2 waste to column, 3 waste to foundation, 4 foundation to column, 5 deal, 6 redeal; ``from``
+    and ``to`` are columns or suits, 0 for stock and waste. ValueError names the argument.
     """
-
-class CalculationOpenResult:
-    """What a search of one deck with the whole pile known found.
-
-    ``outcome`` is "won", "lost" or "undecided", ``limit`` "", "states", "memory" or "time". ``states_count``: dead
-    ends, from each of which the search learnt a clause. ``peak_bytes``: of the search's own memory. ``cpu_s``:
-    processor time of the search alone. ``moves``: uint8 (moves_count, 2), first move first, from 255 (the drawn card)
-    or a stack, to a foundation (0 to 3) or a stack (4 + its number); empty if not won.
-    """
-
-    outcome: str
-    limit: str
-    states_count: int
-    peak_bytes: int
-    cpu_s: float
-    moves: Bytes
 
 def calculation_open(
     deck: Bytes,
     *,
     stacks: int,
-    states_limit: int = 0,
-    memory_bytes: int = 0,
-    time_s: float = 0.0,
-) -> CalculationOpenResult:
-    """Decides a deck of Calculation with all cards known: a solution, or the proof that there is none.
+    limits: SearchLimits | None = None,
+    cnf: os.PathLike[str] | None = None,
+    proof: os.PathLike[str] | None = None,
+) -> SearchResult:
+    """Decides a deck of Calculation with all cards known: a solution, or that there is none.
 
-    ``deck``: ranks from 1 in the order of draws, each four times, of 4 to 13 ranks. ``stacks``: 1 to 5. Limits of 0
-    mean none; ``time_s`` is processor time of the calling thread. ValueError names the argument.
+    ``deck``: ranks from 1 in the order of draws, each four times, of 4 to 13 ranks. ``stacks``: 1 to 5. States are dead
+    ends, from each of which the search learnt a clause. Moves: from 255 (the drawn card) or a stack, to a foundation (0
+    to 3) or a stack (4 + its number). ``cnf``: file for the formula that is decided (DIMACS). ``proof``: file for the
+    proof that it cannot be satisfied (DRAT as text); unless the deck is lost, it lacks its last line, ``0``. ValueError
+    names the argument; OSError if a file cannot be written.
     """
 
 Cards = npt.NDArray[np.uint64]
@@ -376,13 +364,13 @@ class CalculationGames:
 class CalculationPlayer:
     """Plays Calculation by a table of two boards of ``ranks`` - 1 cards and as many stacks.
 
-    ``kept``: assignments of a position. ``look_ahead``: 0 to 2 draws. ``value`` of a position by its assignments:
+    ``keep``: assignments of a position. ``look_ahead``: 0 to 2 draws. ``value`` of a position by its assignments:
     "max", "independent" or "norm" with its ``exponent`` (1 to 100). ``alike``: "once" or "all" of assignments with the
     same cards of the pile for each foundation and the same states. ``recast``: "drawn" or "none".
     ``edges``: "own": the boards of a state say themselves in which order cards come and where they may not go, or "all"
     four. ``exact_cards``: a state that is then in no table is worked out from those after it, and kept (20 bytes a
     state), if it has at most so many cards; of others each board counts as if it were alone.
-    ``ties``: "foundation", "stack" or "last_stack". ``unfit``: "exchange" or "drop". ``eager``: whatever can be moved
+    ``ties``: "foundation", "stack" or "last_stack". ``misfits``: "exchange" or "drop". ``eager``: whatever can be moved
     to a foundation is moved. ValueError names the argument. A damaged table: ValueError ``layer N, block N: reason``.
     """
 
@@ -393,7 +381,7 @@ class CalculationPlayer:
         self,
         table: TableReader,
         *,
-        kept: int,
+        keep: int,
         look_ahead: int,
         value: str,
         exponent: float,
@@ -401,7 +389,7 @@ class CalculationPlayer:
         recast: str,
         edges: str,
         ties: str,
-        unfit: str,
+        misfits: str,
         eager: bool,
         exact_cards: int,
     ) -> None: ...

@@ -28,7 +28,7 @@ def run_plan(run_dir: Path) -> dict[str, Any]:
 
 
 def first_rows(run_dir: Path, columns: Sequence[str], renamed: Mapping[str, str] | None = None) -> pa.Table:
-    """The columns of a run's rows up to the first row that is missing: those after it would be the quick ones.
+    """The columns of a run's rows up to the first item that is missing: those after it would be the quick ones.
 
     ``renamed``: what old runs called a column.
     """
@@ -40,7 +40,8 @@ def first_rows(run_dir: Path, columns: Sequence[str], renamed: Mapping[str, str]
     old = {name: (renamed or {}).get(name, name) for name in columns}
     names = ["index", *(name if name in there else old[name] for name in columns)]
     rows = read_rows(run_dir, names).rename_columns(["index", *columns])
-    gaps = np.flatnonzero(rows["index"].to_numpy() != np.arange(len(rows)))
+    index = rows["index"].to_numpy().astype(np.int64)
+    gaps = np.flatnonzero(np.diff(index, prepend=-1) > 1)
     return rows.slice(0, int(gaps[0]) if len(gaps) else None).drop_columns(["index"])
 
 

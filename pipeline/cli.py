@@ -18,7 +18,7 @@ from typer.core import TyperGroup
 
 from engines.contract import registry
 from engines.contract.game import FIGURE, REPORT, VERBS, Roots, example, example_of, load
-from storage.errors import UserError
+from storage.errors import UserError, reason_of
 
 
 class GameCommands(TyperGroup):
@@ -281,7 +281,9 @@ def main() -> None:
         if error.filename is None:
             _fail_unexpectedly(error, show_trace)
         _fail(f"{error.filename}: {error.strerror}", 2, show_trace)
-    except Exception as error:
+    except SystemExit:
+        raise
+    except BaseException as error:  # a panic of the native core is no Exception
         _fail_unexpectedly(error, show_trace)
     sys.exit(status)
 
@@ -307,8 +309,8 @@ def _do(words: list[str]) -> int:
     return 0
 
 
-def _fail_unexpectedly(error: Exception, show_trace: bool) -> NoReturn:
-    _fail(f"unexpected {type(error).__name__}: {error} (--traceback shows where)", 1, show_trace)
+def _fail_unexpectedly(error: BaseException, show_trace: bool) -> NoReturn:
+    _fail(f"unexpected {reason_of(error)} (--traceback shows more)", 1, show_trace)
 
 
 def _fail(message: str, status: int, show_trace: bool) -> NoReturn:

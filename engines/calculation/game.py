@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engines.calculation.options import STACKS_MAX, Rules
@@ -45,10 +46,12 @@ class Calculation(Solitaire[Deck, Rules, Move]):
     )
     solution_form = (
         "A game is a line of moves like 7S0 (the drawn 7 to stack 0), AF0 (to foundation 0), S0F2 (from stack 0), "
-        "which solve prints, or the board after each turn, which play prints."
+        "which solve prints, or the board after each turn, which play prints. One that keeps to the rules is right "
+        "however it ends, since players that do not see the pile may lose."
     )
-    remark = (
-        "Players that do not see the pile may lose: a game that keeps to the rules is right however it ends."
+    proof_form = (
+        "Write deal-N.cnf for each deck, a formula (DIMACS) that can be satisfied if and only if the deck can be won; "
+        "and deal-N.drat for each lost deck, the proof (DRAT as text) that it cannot."
     )
 
     def read_deals(self, text: str, source: str) -> list[Deck]:
@@ -85,6 +88,12 @@ class Calculation(Solitaire[Deck, Rules, Move]):
         from engines.calculation.open import search
 
         return search(deal, options.stacks, bounds)
+
+    def prove(self, deal: Deck, options: Rules, bounds: Bounds, folder: Path, name: str) -> Found[Move]:
+        """The formula of each deck, and of a lost one the proof."""
+        from engines.calculation.open import search_with_proof
+
+        return search_with_proof(deal, options.stacks, bounds, folder, name)
 
     def format_moves(self, deal: Deck, moves: Sequence[Move], options: Rules) -> list[str]:
         """Each with the rank of the card that it draws."""

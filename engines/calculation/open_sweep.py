@@ -27,7 +27,7 @@ class CalculationOpenJob(Rules, Ranks, SolitaireJob):
 
 
 class CalculationOpen(SolitaireSweep):
-    """A row a deck; ``ranks`` are its own. ``elapsed_s``: processor time."""
+    """A row a deck. ``elapsed_s``: processor time."""
 
     version: ClassVar[int] = 3
     job_type: ClassVar[type[Job]] = CalculationOpenJob

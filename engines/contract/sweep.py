@@ -14,8 +14,9 @@ if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state comm
 
 
 class Sweep(Engine):
-    """Independent items, one row each."""
+    """Independent items, a row or several each."""
 
+    contract: ClassVar[str] = "sweep"
     renamed: ClassVar[Mapping[str, str]] = {}
     """Columns that earlier versions called otherwise: name -> name in old runs. Reports read both."""
 
@@ -33,8 +34,11 @@ class Sweep(Engine):
 
     @abstractmethod
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
-        """Compute the items ``indices`` (ascending); one row each in the same order.
+        """Compute the items ``indices`` (ascending); their rows.
+
+        Either one row an item in the same order; or at least one row an item, and beside the columns below ``index``
+        (uint64, ascending): the item that each row is of. The rows of an item keep their order.
 
         Columns: ``outcome`` (won, lost, undecided, or null for what is never won or lost), ``elapsed_s`` and the
-        engine's own ``columns``.
+        engine's own ``columns``. An item with an undecided row is computed anew, all its rows, with larger limits.
         """

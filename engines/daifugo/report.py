@@ -12,7 +12,8 @@ from typing import Any
 from engines.contract.game import Roots
 from engines.daifugo import paper
 from engines.daifugo.parts_report import Part, parts, parts_table
-from engines.daifugo.players import BUDGET_SIGN, PlayerOptions
+from engines.daifugo.player_options import PlayerOptions
+from engines.daifugo.players import BUDGET_SIGN
 from engines.daifugo.rules import PLAYERS
 from engines.daifugo.scores import COLUMNS
 from engines.daifugo.tournament import DaifugoTournament, DaifugoTournamentJob, Ranks, figures
@@ -132,7 +133,9 @@ def _begun(folder: Path) -> dict[str, Any] | None:
 
     plan = run_plan(folder)
     values = plan["job"]
-    if values.get("name") != "daifugo_tournament" or plan.get("engine_version") != DaifugoTournament.version:
+    # In rows of version 2 an item is a row; they are the same rows in the same order.
+    versions = (2, DaifugoTournament.version)
+    if values.get("name") != "daifugo_tournament" or plan.get("engine_version") not in versions:
         return None
     try:
         job = DaifugoTournamentJob(
@@ -149,7 +152,8 @@ def _begun(folder: Path) -> dict[str, Any] | None:
     rows = rows.slice(0, len(rows) // match_rows * match_rows)
     if len(rows) == 0:
         return None
-    found = figures(job, rows.append_column("index", [np.arange(len(rows), dtype=np.uint64)]))
+    index = np.arange(len(rows) // PLAYERS, dtype=np.uint64).repeat(PLAYERS)
+    found = figures(job, rows.append_column("index", [index]))
     games = len(rows) // (PLAYERS * len(job.line_ups()))
     remark = f"{folder.name}: not done, {games:,} of {job.games:,} games count"
     return {"job": values, "unfinished": remark} | found

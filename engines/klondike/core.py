@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from enum import StrEnum
 
 import numpy as np
@@ -28,15 +27,12 @@ class Mode(StrEnum):
 
 def search(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> Found[Move]:
     """Search a position; RuntimeError if the referee does not accept the solution."""
-    start_s = time.perf_counter()
-    result = answer(position, options, mode, bounds)
-    return checked(position, options, result, time.perf_counter() - start_s)
+    return checked(position, options, answer(position, options, mode, bounds))
 
 
-def answer(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> _native.KlondikeResult:
+def answer(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> _native.SearchResult:
     """What the core answers; nothing but a benchmark may use it before it is ``checked``."""
     left = -1 if options.redeals is None else max(0, options.redeals - position.redeals_count)
-    states_limit, memory_bytes, time_s = bounds.arguments()
     return _native.klondike_solve(
         np.array([number for column in position.columns for number in column], np.uint8),
         np.array([len(column) for column in position.columns], np.uint8),
@@ -51,19 +47,15 @@ def answer(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> _n
         deal_last=options.deal_last,
         foundation_back=options.foundation_back,
         mode=mode.value,
-        states_limit=states_limit,
-        memory_bytes=memory_bytes,
-        time_s=time_s,
+        limits=bounds.native(),
     )
 
 
-def checked(
-    position: Position, options: Rules, result: _native.KlondikeResult, elapsed_s: float
-) -> Found[Move]:
+def checked(position: Position, options: Rules, result: _native.SearchResult) -> Found[Move]:
     """An answer with its solution replayed by the referee; RuntimeError if it does not accept that."""
     moves = check_win(position, _moves(result.moves), options) if result.outcome == "won" else None
     redeals_count = None if moves is None else sum(move.kind == Kind.REDEAL for move in moves)
-    return found(result, elapsed_s, moves, redeals_count=redeals_count)
+    return found(result, moves, redeals_count=redeals_count)
 
 
 def check_win(position: Position, moves: tuple[Move, ...], options: Rules) -> tuple[Move, ...]:

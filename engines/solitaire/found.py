@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from engines import _native
 
 Move = TypeVar("Move")
-
-
-class Result(Protocol):
-    """What every search of the core answers."""
-
-    outcome: str
-    limit: str
-    """Empty unless the search hit one."""
-    states_count: int
-    peak_bytes: int
 
 
 @dataclass(frozen=True)
@@ -32,6 +25,7 @@ class Found(Generic[Move]):
     peak_bytes: int
     """Memory of the search itself."""
     elapsed_s: float
+    """Processor time of the search."""
     moves: tuple[Move, ...] | None
     """A solution, None without one."""
     counts: Mapping[str, int | None] = field(default_factory=dict)
@@ -43,16 +37,14 @@ class Found(Generic[Move]):
         return None if self.moves is None else len(self.moves)
 
 
-def found(
-    result: Result, elapsed_s: float, moves: tuple[Move, ...] | None, **counts: int | None
-) -> Found[Move]:
+def found(result: _native.SearchResult, moves: tuple[Move, ...] | None, **counts: int | None) -> Found[Move]:
     """The core's answer with the moves that the referee has accepted."""
     return Found(
         outcome=result.outcome,
-        limit=result.limit or None,
+        limit=result.limit,
         effort_count=result.states_count,
         peak_bytes=result.peak_bytes,
-        elapsed_s=elapsed_s,
+        elapsed_s=result.elapsed_s,
         moves=moves,
         counts=counts,
     )

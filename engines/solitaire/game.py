@@ -76,13 +76,13 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         """A deal as people look at it."""
         return self.format_deal(deal)
 
+    def sizes_of(self, deal: Deal) -> dict[str, Any]:
+        """The sizes of a deal; those of a file must be their job's."""
+        return {}
+
     @abstractmethod
     def random_deal(self, seed: int, index: int, **sizes: Any) -> Deal:
         """Deal ``index`` of a seed; ``sizes`` are those of the class."""
-
-    def sizes_of(self, deal: Deal) -> dict[str, Any]:
-        """The ``sizes`` of a deal, which may have been read from a file."""
-        return {}
 
     @abstractmethod
     def search(self, deal: Deal, options: Options, mode: str, bounds: Bounds) -> Found[Move]:
@@ -136,7 +136,8 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
 
     def distinct(self, options: Options) -> dict[str, Any]:
         """The options that tell results apart, None for one that makes no difference beside the others."""
-        return asdict(options)  # type: ignore[call-overload, no-any-return]
+        told: dict[str, Any] = asdict(options)  # type: ignore[call-overload]
+        return {name: value for name, value in told.items() if name not in self.of_search}
 
     def published(self, options: Options, **sizes: Any) -> Published | None:
         """What is known of random deals by these options."""

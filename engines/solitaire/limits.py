@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from engines.contract.job import Limits
 from storage.errors import UserError
+
+if TYPE_CHECKING:
+    from engines import _native
 
 PROCESS_BYTES = 256 << 20
 """Of a unit's memory what the process around the search has."""
@@ -22,9 +25,11 @@ class Bounds:
     time_s: float | None = None
     """Seconds of processor time."""
 
-    def arguments(self) -> tuple[int, int, float]:
-        """States, bytes and seconds as the core takes them, 0 for no limit."""
-        return self.states_count or 0, self.memory_bytes or 0, self.time_s or 0.0
+    def native(self) -> _native.SearchLimits:
+        """As the core takes them, 0 for no limit."""
+        from engines import _native
+
+        return _native.SearchLimits(self.states_count or 0, self.memory_bytes or 0, self.time_s or 0.0)
 
     def reached(self, states_count: int, memory_bytes: int, time_s: float) -> str | None:
         """The limit that a search in Python has hit by now: ``states``, ``memory`` or ``time``; None for none."""

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engines.contract.options import options_of
+from engines.contract.options import JOB, options_of
 from engines.contract.registry import engine_class
 from engines.reporting import first_rows, run_plan
 from engines.solitaire.figures import figure_columns
 from engines.solitaire.game import DECIDE, Solitaire
 from engines.solitaire.job import DealsJob
 from engines.solitaire.sweep import SolitaireSweep
-from storage.layout import run_folders
+from storage.errors import DamagedFileError, UserError
+from storage.layout import RunLayout, run_folders
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,7 +59,7 @@ def pools(game: Solitaire[Any, Any, Any], results: Path) -> list[Pool]:
         rows = first_rows(run_dir, ["seed", "deal_index", *figure_columns(game)], engine.renamed)
         if len(rows) == 0:
             continue
-        job = _job(engine, values)
+        job = _job(engine, values, RunLayout(run_dir).plan)
         told = job.sizes() | game.distinct(job.options())
         key = tuple(told.values())
         pool = found.setdefault(key, Pool(job.sizes(), job.options(), told, rows, []))
@@ -73,12 +74,18 @@ def pools(game: Solitaire[Any, Any, Any], results: Path) -> list[Pool]:
     ]
 
 
-def _job(engine: type[SolitaireSweep], values: dict[str, Any]) -> DealsJob:
-    """The job of a plan, whatever else it says."""
+def _job(engine: type[SolitaireSweep], values: dict[str, Any], plan: Path) -> DealsJob:
+    """The sizes and options of a plan's job; DamagedFileError when one is missing or wrong."""
     job: DealsJob = engine.job_type()  # type: ignore[assignment]
     for each in options_of(type(job)):
-        if each.name in values:
-            setattr(job, each.name, each.read(values[each.name]))
+        if each.name not in values and each.name not in job.later:
+            raise DamagedFileError(str(plan), f"is not a plan (job.{each.name} is missing)")
+        value = values.get(each.name, job.later.get(each.name))
+        try:
+            each.check(value, JOB)
+        except (UserError, TypeError) as error:
+            raise DamagedFileError(str(plan), f"is not a plan ({error})") from None
+        setattr(job, each.name, each.read(value))
     return job
 
 

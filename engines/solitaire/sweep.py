@@ -81,8 +81,7 @@ class SolitaireSweep(Sweep):
             deal_index = job.first + index
             deal = job.deal(deal_index)
             found = job.game.search(deal, options, job.searched(), bounds)
-            row = told | job.game.sizes_of(deal) | found_row(job, found) | self._texts(deal, found)
-            rows.append(row | {"deal_index": deal_index})
+            rows.append(told | found_row(job, found) | self._texts(deal, found) | {"deal_index": deal_index})
             ctx.progress(1)
         return batch(self.columns(), rows)
 
@@ -103,9 +102,9 @@ class SolitaireSweep(Sweep):
 
 
 def found_row(job: DealsJob, found: Found[Any]) -> dict[str, Any]:
-    """What a search found, by column."""
+    """What a search found, by column. One that hit a limit is undecided, though it may have found a win."""
     return {
-        "outcome": found.outcome,
+        "outcome": found.outcome if found.limit is None else "undecided",
         "elapsed_s": found.elapsed_s,
         "limit": found.limit,
         job.game.effort: found.effort_count,

@@ -18,7 +18,7 @@ import pyarrow as pa
 from engines.contract.job import Estimate, Job, UnitContext
 from engines.contract.sweep import Sweep
 from engines.stackgame.built import BuiltTable, find_table, open_table
-from engines.stackgame.table import StackgameTableJob
+from engines.stackgame.table import StackgameJob, StackgameTableJob
 from storage.errors import UserError
 from storage.manifest import read_summary
 
@@ -27,15 +27,9 @@ GAMES_A_CALL = 1_000
 
 
 @dataclass
-class StackgamePlayJob(Job):
-    """Fields of ``conf/job/stackgame_play.yaml``."""
+class StackgamePlayJob(StackgameJob):
+    """Fields of ``conf/job/stackgame_play.yaml``; the others tell which table is used."""
 
-    stacks: int = 3
-    boards: int = 2
-    cards: int = 8
-    """Cards of each board."""
-    value_type: str = "float32"
-    """Which table is used: the one that stores its probabilities so."""
     games: int = 1000
     seed: int = 1
 
@@ -61,13 +55,13 @@ class StackgamePlayJob(Job):
 class StackgamePlay(Sweep):
     """Random games of the stack game; game ``i`` of a seed draws the same pile however the run is cut."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = StackgamePlayJob
     job: StackgamePlayJob
 
     def columns(self) -> pa.Schema:
-        """``cards_placed``: cards put on a stack before the game was won or stuck."""
-        return pa.schema([pa.field("cards_placed", pa.uint8(), nullable=False)])
+        """``placed_count``: cards put on a stack before the game was won or stuck."""
+        return pa.schema([pa.field("placed_count", pa.uint8(), nullable=False)])
 
     def items_count(self) -> int:
         """Games."""
@@ -114,17 +108,16 @@ class StackgamePlay(Sweep):
             {
                 "outcome": pa.array(outcome, pa.string()),
                 "elapsed_s": pa.array(elapsed_s, pa.float64()),
-                "cards_placed": pa.array(np.concatenate(placed), pa.uint8()),
+                "placed_count": pa.array(np.concatenate(placed), pa.uint8()),
             }
         )
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
-        """Games, wins, their rate with its standard error, and the table's value for the start."""
+        """Games, those won, their share with its standard error, and the table's value for the start."""
         from storage.dataset import read_rows
 
         outcomes = read_rows(ctx.run_dir, ["outcome"])["outcome"]
-        wins = sum(1 for outcome in outcomes.to_pylist() if outcome == "won")
-        rate = wins / len(outcomes)
+        won_count = sum(1 for outcome in outcomes.to_pylist() if outcome == "won")
         assert ctx.tables_dir is not None
         table = find_table(ctx.tables_dir, self.job.table_job())
         p_start = read_summary(table.run_dir)["p_start"]
@@ -133,8 +126,8 @@ class StackgamePlay(Sweep):
             "boards": self.job.boards,
             "cards": self.job.cards,
             "games_count": len(outcomes),
-            "wins_count": wins,
-            "win_rate": rate,
-            "win_rate_se": math.sqrt(p_start * (1 - p_start) / len(outcomes)),
+            "won_count": won_count,
+            "won_share": won_count / len(outcomes),
+            "won_share_se": math.sqrt(p_start * (1 - p_start) / len(outcomes)),
             "p_start": p_start,
         }

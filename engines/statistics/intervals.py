@@ -1,4 +1,8 @@
-"""Intervals of shares and means."""
+"""Intervals of shares and means.
+
+What scipy has is scipy's, imported when it is needed: ``scipy.special`` takes a third of a second, ``scipy.stats`` one.
+So Wilson's three lines stand here, and the tests compare them with ``scipy.stats``.
+"""
 
 from __future__ import annotations
 
@@ -62,15 +66,17 @@ def mcnemar(only_first: int, only_second: int) -> float:
 
     McNemar's test in its exact form, two-sided.
     """
+    from scipy.special import bdtr
+
     count, fewer = only_first + only_second, min(only_first, only_second)
-    if count == 0:
-        return 1.0
-    # In logarithms: binomials of thousands are no floats.
-    terms = [
-        math.lgamma(count + 1) - math.lgamma(k + 1) - math.lgamma(count - k + 1) - count * math.log(2)
-        for k in range(fewer + 1)
-    ]
-    return min(1.0, 2 * math.fsum(map(math.exp, terms)))
+    return min(1.0, 2 * float(bdtr(fewer, count, 0.5))) if count else 1.0
+
+
+def t_quantile(freedom: int) -> float:
+    """97.5% quantile of Student's t with so many degrees of freedom: of a 95% interval."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, 0.975))
 
 
 def mean(values: Sequence[float]) -> tuple[float, float] | None:

@@ -39,8 +39,8 @@ def measured(name: str, rules: Rules, deals_count: int, bounds: Bounds) -> dict[
     deals = [random_deal(1, index) for index in range(deals_count)]
     results = [answer(deal, rules, Mode.decide, bounds) for deal in deals]
     for deal, result in zip(deals, results, strict=True):
-        checked(deal, rules, result, result.cpu_s)
-    times_ms = sorted(1e3 * result.cpu_s for result in results)
+        checked(deal, rules, result)
+    times_ms = sorted(1e3 * result.elapsed_s for result in results)
     outcomes = [result.outcome for result in results]
     return {
         "rules": name,

@@ -161,7 +161,7 @@ ON_EXAMPLES = {
 """Commands of a game that need no run; ``>`` and ``&&`` are as in a shell."""
 
 ON_RUNS = {
-    "superpuzz": ["report superpuzz", "report superpuzz --json"],
+    "superpuzz": ["report superpuzz --json"],
     "klondike": ["report klondike --json"],
     "daifugo": [
         "report daifugo --json",

@@ -30,6 +30,7 @@ from storage.manifest import verify_manifest  # noqa: E402
 WORDS = {
     "toy_table": ["job=toy_table", "job.layers=2", "job.shards=1"],
     "toy_sweep": ["job=toy_sweep", "job.items=2", "job.unit_items=1"],
+    "toy_hands": ["job=toy_hands", "job.items=4", "job.unit_items=2"],
 }
 # Imported once, not in each fork.
 for module in ("storage.dataset", "storage.rowdigest", "toy"):

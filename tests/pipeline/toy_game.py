@@ -10,4 +10,5 @@ class Toy(Game):
 
     name = "toy"
     title = "Numbers instead of games"
-    jobs = {"toy_sweep": "toy:ToySweep", "toy_table": "toy:ToyTable"}
+    jobs = {"toy_sweep": "toy:ToySweep", "toy_hands": "toy:ToyHands", "toy_table": "toy:ToyTable"}
+    verbs = {"solve": "toy:solve"}

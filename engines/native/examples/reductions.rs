@@ -4,10 +4,10 @@
 //! First figure 6 (a) of the paper, which is lost, by the depth-first search alone, with one reduction off at a time; then how
 //! many of the first deals are decided, with all reductions, without some, and with other beams.
 use _native::deck;
-use _native::search::{Clock, Limits, Outcome};
-use _native::superpuzz::board::Board;
-use _native::superpuzz::decide::{Plan, decide_by};
-use _native::superpuzz::report::Report;
+use _native::search::{Clock, Limits, Outcome, Report};
+use _native::superpuzz::board::{Board, Move};
+use _native::superpuzz::decide::decide_by;
+use _native::superpuzz::decide::plan::Plan;
 use cpu_time::ThreadTime;
 
 const COLUMNS: usize = 13;
@@ -38,7 +38,7 @@ fn deal(index: u64) -> Board {
     board(&deck::shuffled(1, index, 4 * COLUMNS).into_iter().map(card).collect::<Vec<u8>>())
 }
 
-fn run(plan: Plan, board: &Board, time_s: f64) -> (Report, f64) {
+fn run(plan: Plan, board: &Board, time_s: f64) -> (Report<Move>, f64) {
     let begin = ThreadTime::now();
     let mut never = || false;
     let limits = Limits { states: 0, memory_bytes: 8 << 30, clock: Clock::new(time_s, &mut never) };

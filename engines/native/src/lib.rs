@@ -1,20 +1,13 @@
 //! The hot part of yamafuda: one module per game behind one Python extension, `engines._native`.
-mod arrays;
-pub mod block;
-mod blocks;
 pub mod calculation;
 pub mod daifugo;
 pub mod deck;
-pub mod digest;
-pub mod keys;
 pub mod klondike;
-mod mapped;
 pub mod memory;
-pub mod reader;
 pub mod rng;
 pub mod search;
-mod searching;
 pub mod stackgame;
+pub mod storage;
 pub mod superpuzz;
 pub mod tricks;
 
@@ -23,18 +16,17 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    blocks::register(m)?;
+    storage::python::register(m)?;
+    search::result::register(m)?;
     m.add_class::<stackgame::python::Game>()?;
     m.add_class::<stackgame::readers::LayerReader>()?;
     m.add_class::<stackgame::readers::TableReader>()?;
     m.add_class::<stackgame::collector::Successors>()?;
     m.add_function(wrap_pyfunction!(stackgame::python::as_stored, m)?)?;
     m.add_function(wrap_pyfunction!(deck::shuffled_deck, m)?)?;
-    m.add_class::<superpuzz::python::SuperpuzzResult>()?;
     m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_census, m)?)?;
     m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_shortest, m)?)?;
     m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_decide, m)?)?;
-    m.add_class::<klondike::python::KlondikeResult>()?;
     m.add_function(wrap_pyfunction!(klondike::python::klondike_solve, m)?)?;
     calculation::open::python::register(m)?;
     daifugo::python::register(m)?;

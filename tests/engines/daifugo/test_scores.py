@@ -60,7 +60,7 @@ def test_rows_become_matches_and_a_gap_is_one() -> None:
     player = index % 5
     rows = pa.table(
         {
-            "index": index,
+            "index": index // 5,
             "points": (player + index // size).astype(np.uint8),
             "turns_count": np.full(len(index), 3, np.uint16),
             "playouts_count": np.where(player == 4, 7, 0).astype(np.uint64),

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from hypothesis import strategies as st
 
 from engines.klondike import paper, rules
+from engines.klondike.game import Klondike
 from engines.klondike.rules import Move, Position, RedealRule, Rules
 from engines.klondike.text import read_deals
 from pipeline.config import composing
@@ -28,6 +29,11 @@ ALL_RULES = [
     )
 ]
 """Every combination of options, with some limits of redeals."""
+
+
+def told(options: Rules) -> tuple[Any, ...]:
+    """What tells the results by these rules apart from others."""
+    return tuple(Klondike().distinct(options).values())
 
 
 def position_of(*lines: str) -> Position:

@@ -207,7 +207,7 @@ def test_the_report_s_game_from_first_to_last() -> None:
     (written,) = solution.read_solutions(paper.example("k00198.solution"))
     assert written is not None
     found = solution.replay(deal, written, REPORT)
-    assert (len(found.moves), found.redeals_count, found.problem) == (85, 5, None)
+    assert (len(found.moves), found.counts["redeals_count"], found.problem) == (85, 5, None)
     assert rules.replay(deal, found.moves, REPORT) == end
     assert solution.format_moves(deal, found.moves, REPORT) == list(map(str, written))
     # It needs the redeals, cards that stay on top, and three cards at a time; not that the last ones are dealt.

@@ -54,7 +54,7 @@ def test_moves_come_back_from_their_text(game: tuple[Position, Rules, list[Move]
         assert list(map(str, read)) == written
         found = replay(position, read, options)
         assert found.moves == tuple(moves)
-        assert found.redeals_count == sum(move.kind == rules.Kind.REDEAL for move in moves)
+        assert found.counts["redeals_count"] == sum(move.kind == rules.Kind.REDEAL for move in moves)
         won = rules.is_won(rules.replay(position, moves, options))
         assert found.problem == (None if won else f"the position after move {len(moves)} is not won")
 

@@ -32,7 +32,8 @@ def test_what_solve_prints_is_what_check_reads(yamafuda: Run) -> None:
     status, out, err = yamafuda("solve", "superpuzz", "deals", "--census")
     assert (status, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].startswith("deal 1: won, 115502 states, 16 wins, ")
+    assert lines[0].startswith("deal 1: won, 115502 states, ")
+    assert " moves, 16 wins, " in lines[0]
     assert any(line.startswith("deal 2: lost, ") and ", 0 wins, " in line for line in lines)
     assert lines[-2].startswith("deal 3: won, ")
     assert lines[-1] == "()"
@@ -51,7 +52,10 @@ def test_solve_as_json(yamafuda: Run) -> None:
         status, out, err = yamafuda("solve", "superpuzz", "deals", flag, "--json")
         assert (status, err) == (0, "")
         won, lost = map(json.loads, out.splitlines())
-        assert list(won) == ["outcome", "states_count", "wins_count", "moves_count", "elapsed_s", "moves"]
+        assert list(won) == [
+            "outcome", "limit", "states_count", "moves_count", "wins_count", "states_before_win_count", "elapsed_s",
+            "moves",
+        ]  # fmt: skip
         assert (won["outcome"], won["wins_count"]) == ("won", won_keys)
         assert len(won["moves"]) == won["moves_count"]
         assert (lost["outcome"], lost["moves_count"], lost["moves"]) == ("lost", None, None)
@@ -101,8 +105,9 @@ def test_limits_give_undecided(yamafuda: Run, words: tuple[str, ...], limit: str
         (["--memory-bytes", "1000"], "--memory-bytes: must be at least 1048576"),
         (["--memory-bytes", "8GiB"], "Invalid value for '--memory-bytes'"),
         (["--census", "--shortest"], "--shortest: cannot go with --census"),
-        (["--order", "depth"], "--order: is that of a census"),
-        (["--census", "--order", "width"], "--order: 'width' is neither"),
+        (["--order", "breadth"], "--order: breadth is that of a census"),
+        (["--shortest", "--order", "breadth"], "--order: breadth is that of a census"),
+        (["--census", "--order", "width"], "--order: must be depth or breadth; got 'width'"),
     ],
 )
 def test_options_that_are_wrong(yamafuda: Run, words: list[str], message: str) -> None:

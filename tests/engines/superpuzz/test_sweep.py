@@ -12,12 +12,14 @@ import pytest
 from superpuzz_helpers import deal_of, rows_of_run, run_sweep
 
 from engines.contract.registry import job_from_mapping
+from engines.solitaire.found import Found
 from engines.solitaire.limits import PROCESS_BYTES, Bounds
 from engines.superpuzz import core, rules
-from engines.superpuzz.core import Found, Mode
+from engines.superpuzz.core import Mode
 from engines.superpuzz.deal import Deal
+from engines.superpuzz.game import Superpuzz
 from engines.superpuzz.replay import replay
-from engines.superpuzz.rules import Position
+from engines.superpuzz.rules import Move, Position
 from engines.superpuzz.solution import read_solutions
 from engines.superpuzz.sweep import DEALS_A_UNIT, SuperpuzzSweep, SuperpuzzSweepJob
 from engines.superpuzz.text import format_deal
@@ -54,7 +56,7 @@ def test_one_row_a_deal() -> None:
             (solution,) = read_solutions(row["solution"])
             assert solution is not None
             found = replay(deal, solution)
-            assert (found.problem, found.wrong_kings, len(found.moves)) == (None, (), row["moves_count"])
+            assert (found.problem, found.remark, len(found.moves)) == (None, "", row["moves_count"])
             assert 1 <= row["states_before_win_count"] <= row["states_count"]
         else:
             assert row["wins_count"] == 0
@@ -89,14 +91,14 @@ def test_a_run_goes_on_where_it_was_left(monkeypatch: pytest.MonkeyPatch) -> Non
     searched: list[Deal] = []
     search = core.search
 
-    def interrupted(deal: Deal, *rest: Any) -> Found:
+    def interrupted(deal: Deal, *rest: Any) -> Found[Move]:
         searched.append(deal)
         if len(searched) == 7:
             raise KeyboardInterrupt
         return search(deal, *rest)
 
     with monkeypatch.context() as patch:
-        patch.setattr("engines.superpuzz.sweep.search", interrupted)
+        patch.setattr("engines.superpuzz.core.search", interrupted)
         with pytest.raises(KeyboardInterrupt):
             run_sweep(*words)
     (run,) = Path("results").resolve().glob("?" * 16)
@@ -161,11 +163,11 @@ def test_more_memory_is_a_further_attempt_and_less_is_none() -> None:
 def test_memory_of_the_process_is_not_the_search_s(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
-    def search(deal: Deal, mode: Mode, bounds: Bounds, *_: Any) -> Found:
+    def search(deal: Deal, mode: Mode, bounds: Bounds, *_: Any) -> Found[Move]:
         asked.append((mode, bounds))
-        return Found("undecided", "memory", 1, None, None, 1, 0.0, None)
+        return Found("undecided", "memory", 1, 1, 0.0, None, dict.fromkeys(Superpuzz.counts))
 
-    monkeypatch.setattr("engines.superpuzz.sweep.search", search)
+    monkeypatch.setattr("engines.superpuzz.core.search", search)
     run = run_sweep("deals=2", "limits.memory_bytes=1000000000", "limits.time_s=2.5")
     assert asked == [(Mode.decide, Bounds(100_000_000, 1_000_000_000 - PROCESS_BYTES, 2.5))] * 2
     assert [(row["outcome"], row["limit"]) for row in rows_of_run(run)] == [("undecided", "memory")] * 2

@@ -3,9 +3,10 @@
 //! The order of four boards can forbid a stack to a card of two of them through a card of a third. What follows from such a
 //! state is in the table again, or it is another such state.
 use super::nodes::{Failure, Table};
-use crate::reader::{self, Bytes};
 use crate::stackgame::shape::MAX_CARDS;
 use crate::stackgame::table::Rules;
+use crate::storage::bytes::Bytes;
+use crate::storage::reader;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 

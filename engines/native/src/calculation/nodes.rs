@@ -4,10 +4,11 @@
 //! a node, and only what is new is looked up, all of a turn at once.
 use super::beyond::{Beyond, Full};
 use super::options::Edges;
-use crate::reader::{self, Bytes, Damaged, Reader};
 use crate::stackgame::shape::MAX_STACKS;
 use crate::stackgame::two_boards::TwoBoards;
 use crate::stackgame::width2::State;
+use crate::storage::bytes::Bytes;
+use crate::storage::reader::{self, Damaged, Reader};
 
 /// Number of a node.
 pub type Node = u32;

@@ -5,8 +5,8 @@ use super::nodes::{Nodes, Table};
 use super::options::Options;
 use super::rules::{FOUNDATIONS, MAX_STACKS, Position, Rules};
 use super::turn::{Abort, Play, Thinker};
-use crate::reader::Bytes;
 use crate::search::Clock;
+use crate::storage::bytes::Bytes;
 use cpu_time::ThreadTime;
 
 /// Assignments that are kept while those of a position are found from nothing, at least.

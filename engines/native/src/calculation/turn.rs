@@ -4,8 +4,8 @@ use super::estimate::{LAST_HOPE, Parts};
 use super::nodes::{Failure, Nodes, Table};
 use super::options::{Options, Ties, Unfit, Worth};
 use super::rules::{DRAWN, FOUNDATIONS, MAX_STACKS, Position, Rules, TO_STACK};
-use crate::reader::Bytes;
 use crate::search::{Clock, Stop};
+use crate::storage::bytes::Bytes;
 use std::borrow::Cow;
 use std::collections::HashSet;
 

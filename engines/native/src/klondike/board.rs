@@ -164,10 +164,4 @@ impl Board {
         *face_down = (*face_down).min(cards.len().saturating_sub(1));
         run
     }
-
-    /// Redeals that a way of moves uses.
-    #[must_use]
-    pub fn redeals_count(moves: &[Move]) -> u64 {
-        moves.iter().filter(|at| at.kind == Kind::Redeal).count() as u64
-    }
 }

@@ -20,7 +20,6 @@
 //! the column after, and the class has both.
 use super::bits;
 use super::blocked::Blocked;
-use super::report::Found;
 use super::reserve::{Reserve, Verdict};
 use super::state::{Commit, Game, State};
 use super::visited::Visited;
@@ -117,14 +116,14 @@ impl<'g> Decide<'g> {
         })
     }
 
-    pub fn search(&mut self, context: &mut Context<'_>) -> Result<Found, Stop> {
+    pub fn search(&mut self, context: &mut Context<'_>) -> Result<Option<Vec<Step>>, Stop> {
         let game = self.game;
         let mut start = game.start();
         rise(game, &mut start, |_| ());
         let exit = Exit { founded: 0, commit: Commit::Up, card: 0 };
         context.budget.push(&mut self.stack, Node { state: start, exit, parent: 0, phase: Phase::New, score: 0 })?;
         if game.is_won(&start) {
-            return Ok(Found::Win(self.way(0)));
+            return Ok(Some(self.way(0)));
         }
         self.visited.enter(self.visited.key(game, &start), &start);
         context.count_state()?;
@@ -186,13 +185,13 @@ impl<'g> Decide<'g> {
                     context.count_state()?;
                     context.budget.push(&mut self.stack, Node { parent: index as u32, ..child })?;
                     if game.is_won(&child.state) {
-                        return Ok(Found::Win(self.way(self.stack.len() - 1)));
+                        return Ok(Some(self.way(self.stack.len() - 1)));
                     }
                 }
             }
             self.stack[index + 1..].sort_by_key(|node| node.score);
         }
-        Ok(Found::NoWin)
+        Ok(None)
     }
 
     /// Looks for a lost state on the way to the top of the stack: the lowest place of one, and the classes that it took.

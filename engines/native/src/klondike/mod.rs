@@ -12,7 +12,6 @@ pub mod pile;
 pub mod plain;
 pub mod python;
 pub mod relaxed;
-pub mod report;
 pub mod reserve;
 pub mod rules;
 pub mod search;

@@ -1,62 +1,14 @@
 //! Klondike as Python sees it.
+use super::board::Move;
 use super::decide::Schedule;
-use super::report::Report;
 use super::rules::{Column, Position, Rules};
 use super::search::{Mode, search};
 use super::state::Game;
-use crate::search::Stop;
-use crate::searching;
-use cpu_time::ThreadTime;
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use crate::search::python::SearchLimits;
+use crate::search::result::{self, SearchResult};
+use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-
-/// What a search of one position found.
-#[pyclass(module = "engines._native", frozen)]
-pub struct KlondikeResult {
-    report: Report,
-    cpu_s: f64,
-}
-
-#[pymethods]
-impl KlondikeResult {
-    #[getter]
-    fn outcome(&self) -> &'static str {
-        self.report.outcome.name()
-    }
-
-    #[getter]
-    fn limit(&self) -> &'static str {
-        self.report.limit.map_or("", Stop::name)
-    }
-
-    #[getter]
-    fn states_count(&self) -> u64 {
-        self.report.states_count
-    }
-
-    #[getter]
-    fn redeals_count(&self) -> u64 {
-        self.report.redeals_count
-    }
-
-    #[getter]
-    fn peak_bytes(&self) -> u64 {
-        self.report.peak_bytes
-    }
-
-    #[getter]
-    fn cpu_s(&self) -> f64 {
-        self.cpu_s
-    }
-
-    #[getter]
-    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
-        let moves = &self.report.moves;
-        let cells = moves.iter().flat_map(|made| [made.kind as u8, made.from, made.to, made.count]).collect();
-        PyArray1::from_vec(py, cells).reshape([moves.len(), 4])
-    }
-}
 
 fn bytes(array: &PyReadonlyArray1<'_, u8>, field: &str) -> PyResult<Vec<u8>> {
     array.as_slice().map(<[u8]>::to_vec).map_err(|_| PyValueError::new_err(format!("{field}: not contiguous")))
@@ -70,7 +22,7 @@ fn error(field: &str, text: impl std::fmt::Display) -> PyErr {
 #[allow(clippy::too_many_arguments)] // Python calls it by names.
 #[pyfunction]
 #[pyo3(signature = (columns, lengths, face_down, stock, waste, foundations, *, ranks, draw, redeals, redeal_rule,
-    deal_last, foundation_back, mode, states_limit=0, memory_bytes=0, time_s=0.0))]
+    deal_last, foundation_back, mode, limits=None))]
 pub fn klondike_solve(
     py: Python<'_>,
     columns: PyReadonlyArray1<'_, u8>,
@@ -86,10 +38,8 @@ pub fn klondike_solve(
     deal_last: bool,
     foundation_back: bool,
     mode: &str,
-    states_limit: u64,
-    memory_bytes: u64,
-    time_s: f64,
-) -> PyResult<KlondikeResult> {
+    limits: Option<&SearchLimits>,
+) -> PyResult<SearchResult> {
     let cards = bytes(&columns, "columns")?;
     let lengths = bytes(&lengths, "lengths")?;
     let face_down = bytes(&face_down, "face_down")?;
@@ -137,9 +87,10 @@ pub fn klondike_solve(
     if !Game::fits(&position, rules) {
         return Err(error("face_down", "too many positions to tell apart"));
     }
-    searching::run(py, states_limit, memory_bytes, time_s, |limits| {
-        let begin = ThreadTime::now();
-        let report = search(&position, rules, mode, limits)?;
-        Ok(KlondikeResult { report, cpu_s: begin.elapsed().as_secs_f64() })
-    })
+    result::search(
+        py,
+        limits,
+        |made: &Move| [made.kind as u8, made.from, made.to, made.count],
+        |limits| search(&position, rules, mode, limits),
+    )
 }

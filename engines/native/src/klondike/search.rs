@@ -1,14 +1,12 @@
 //! Searches of a position, in each mode.
-use super::board::{Board, Move};
+use super::board::Move;
 use super::decide::{Decide, Schedule};
 use super::plain;
-use super::report::{Found, Report};
 use super::rules::{Position, Rules};
 use super::shortest::Shortest;
 use super::solution;
 use super::state::Game;
-use crate::search::Context;
-use crate::search::{Limits, Outcome, Stop};
+use crate::search::{Context, Limits, Report, Stop};
 
 #[derive(Clone, Copy, Debug)]
 pub enum Mode {
@@ -21,27 +19,14 @@ pub enum Mode {
 }
 
 /// Searches a checked position. `Err` only for an interrupt.
-pub fn search(position: &Position, rules: Rules, mode: Mode, limits: Limits<'_>) -> Result<Report, Stop> {
+pub fn search(position: &Position, rules: Rules, mode: Mode, limits: Limits<'_>) -> Result<Report<Move>, Stop> {
     let mut context = Context::new(limits);
     let found = match mode {
         Mode::Decide(schedule) => decide(position, rules, schedule, &mut context),
         Mode::Shortest => shortest(position, rules, &mut context),
         Mode::Plain => plain::search(position, rules, &mut context),
     };
-    let (outcome, limit, moves) = match found {
-        Ok(Some(moves)) => (Outcome::Won, None, moves),
-        Ok(None) => (Outcome::Lost, None, Vec::new()),
-        Err(Stop::Interrupt) => return Err(Stop::Interrupt),
-        Err(stop) => (Outcome::Undecided, Some(stop), Vec::new()),
-    };
-    Ok(Report {
-        outcome,
-        limit,
-        states_count: context.states_count,
-        redeals_count: Board::redeals_count(&moves),
-        peak_bytes: context.budget.peak(),
-        moves,
-    })
+    Report::new(found, &context)
 }
 
 fn decide(
@@ -51,10 +36,8 @@ fn decide(
     context: &mut Context<'_>,
 ) -> Result<Option<Vec<Move>>, Stop> {
     let game = Game::new(position, rules);
-    match Decide::new(&game, schedule, context)?.search(context)? {
-        Found::Win(way) => Ok(Some(solution::moves(position, &game, &way))),
-        Found::NoWin => Ok(None),
-    }
+    let way = Decide::new(&game, schedule, context)?.search(context)?;
+    Ok(way.map(|way| solution::moves(position, &game, &way)))
 }
 
 /// Whether there is a solution and how long one may be is soon known; then it remains to look for shorter ones.

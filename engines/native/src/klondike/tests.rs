@@ -3,12 +3,11 @@ use super::bits;
 use super::board::{Board, Move};
 use super::decide::Schedule;
 use super::pile::Place;
-use super::report::Report;
 use super::rules::{Column, Position, Rules};
 use super::search::{Mode, search};
 use super::state::{Commit, Game, State};
 use crate::rng::Stream;
-use crate::search::{Clock, Limits, Outcome};
+use crate::search::{Clock, Limits, Outcome, Report};
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
 
@@ -32,7 +31,7 @@ fn all_rules() -> Vec<Rules> {
     all
 }
 
-fn run(position: &Position, rules: Rules, mode: Mode, states: u64) -> Report {
+fn run(position: &Position, rules: Rules, mode: Mode, states: u64) -> Report<Move> {
     let mut never = || false;
     let limits = Limits { states, memory_bytes: 0, clock: Clock::new(0.0, &mut never) };
     search(position, rules, mode, limits).expect("nobody interrupts")

@@ -1,5 +1,5 @@
 //! What is known of the states of a relaxed game.
-use crate::memory::Budget;
+use crate::search::Budget;
 use crate::search::Stop;
 
 /// No win can be reached.

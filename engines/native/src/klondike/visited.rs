@@ -1,6 +1,7 @@
 //! The states that a search has seen: whole keys, so that two states are never taken for one.
 use super::state::{Game, State};
-use crate::memory::{Budget, advise_huge_pages, prefetch};
+use crate::memory::{advise_huge_pages, prefetch};
+use crate::search::Budget;
 use crate::search::Stop;
 
 /// Slots of a new table.

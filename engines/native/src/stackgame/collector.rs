@@ -2,8 +2,8 @@
 use super::python::{Form, Game, check_places};
 use super::table::Expander;
 use super::two_boards::TwoBoards;
-use crate::arrays::{keys_from, keys_into};
-use crate::keys::Wide;
+use crate::storage::arrays::{keys_from, keys_into};
+use crate::storage::keys::Wide;
 use numpy::{PyArrayDyn, PyReadonlyArrayDyn};
 use pyo3::prelude::*;
 use std::sync::Arc;

@@ -2,11 +2,11 @@
 use super::python::{Form, Game, damaged, damaged_in, value_error};
 use super::two_boards::TwoBoards;
 use super::{general, width2};
-use crate::arrays::keys_from;
-use crate::block::BlockKey;
-use crate::keys::Wide;
-use crate::mapped::Mapped;
-use crate::reader::{self, Damaged, Reader};
+use crate::storage::arrays::keys_from;
+use crate::storage::block::BlockKey;
+use crate::storage::keys::Wide;
+use crate::storage::mapped::Mapped;
+use crate::storage::reader::{self, Damaged, Reader};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArrayDyn};
 use pyo3::prelude::*;
 use std::sync::Arc;

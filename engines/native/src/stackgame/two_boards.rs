@@ -73,9 +73,10 @@ impl Rules for TwoBoards {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::block::{BlockKey, ValueType};
-    use crate::reader::Reader;
     use crate::stackgame::table::{Expander, evaluate};
+    use crate::storage::block::BlockKey;
+    use crate::storage::reader::Reader;
+    use crate::storage::values::ValueType;
 
     /// Every layer of a game, start first, and the start's probability.
     fn build(stacks: usize, boards: usize, cards: usize) -> (Vec<usize>, f64) {

@@ -3,12 +3,10 @@ use super::board::{Board, MAX_MOVES, Move};
 use super::key::Key;
 use super::open::{KEY_WORDS, Open, SLEEP_WORDS};
 use super::path;
-use super::report::Report;
 use super::sleep::{INDEPENDENT, MoveSet};
 use super::space::{Child, Space, step_between};
 use super::table::{Inserted, Place, Table};
-use crate::memory::Budget;
-use crate::search::{Limits, Outcome, Stop};
+use crate::search::{Budget, Limits, Outcome, Report, Stop};
 
 /// Which state is taken next: the one found last (the paper's stack) or the one found first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,10 +44,10 @@ struct Search<'a> {
 
 /// Counts the states that can be reached from `start`; `to_first_win` ends the search at the first win.
 /// `Err` only for an interrupt.
-pub fn census(start: &Board, order: Order, to_first_win: bool, limits: Limits<'_>) -> Result<Report, Stop> {
+pub fn census(start: &Board, order: Order, to_first_win: bool, limits: Limits<'_>) -> Result<Report<Move>, Stop> {
     let mut budget = Budget::new(limits.memory_bytes);
     let parts = Space::new(start.columns(), &mut budget).and_then(|space| Ok((space, Table::new(&mut budget)?)));
-    let Ok((space, table)) = parts else { return Ok(nothing_fits()) };
+    let Ok((space, table)) = parts else { return Ok(nothing_fits(to_first_win)) };
     let mut search = Search {
         space,
         table,
@@ -79,21 +77,21 @@ pub fn census(start: &Board, order: Order, to_first_win: bool, limits: Limits<'_
         outcome,
         limit,
         states_count: search.table.count(),
-        wins_count: search.wins_count,
-        states_before_win_count: search.states_before_win_count,
+        wins_count: (!to_first_win).then_some(search.wins_count),
+        states_before_win_count: (outcome == Outcome::Won).then_some(search.states_before_win_count),
         peak_bytes: search.budget.peak(),
         moves,
     })
 }
 
 /// The answer when not even the start has room.
-fn nothing_fits() -> Report {
+fn nothing_fits(to_first_win: bool) -> Report<Move> {
     Report {
         outcome: Outcome::Undecided,
         limit: Some(Stop::Memory),
         states_count: 0,
-        wins_count: 0,
-        states_before_win_count: 0,
+        wins_count: (!to_first_win).then_some(0),
+        states_before_win_count: None,
         peak_bytes: 0,
         moves: Vec::new(),
     }

@@ -9,7 +9,6 @@ mod open;
 mod path;
 mod place;
 pub mod python;
-pub mod report;
 mod rows;
 mod segment;
 mod sleep;

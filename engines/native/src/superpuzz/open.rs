@@ -1,7 +1,7 @@
 //! The states that are found and not yet taken: a stack or a queue in pieces, so that growing moves nothing.
 use super::key::Key;
 use super::sleep::MoveSet;
-use crate::memory::Budget;
+use crate::search::Budget;
 use crate::search::Stop;
 use std::collections::VecDeque;
 

@@ -4,7 +4,8 @@
 //! elsewhere ("put", also when it comes from the same row) or leaves ("take"). Both are looked up after the first time.
 use super::board::{HOLE, MAX_COLUMNS, ROWS, successor};
 use super::sleep::{MoveCode, ace_move, card_of};
-use crate::memory::{Budget, prefetch};
+use crate::memory::prefetch;
+use crate::search::Budget;
 use crate::search::Stop;
 
 /// Most cards that the holes of a row ask for: any of four aces for the first, one each for three more.

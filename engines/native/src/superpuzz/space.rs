@@ -3,7 +3,7 @@ use super::board::{Board, HOLE, MAX_MOVES, Move, ROWS};
 use super::key::{Key, Layout, RowIds};
 use super::rows::{MAX_WANTS, Rows};
 use super::sleep::{MoveCode, MoveSet, card_of};
-use crate::memory::Budget;
+use crate::search::Budget;
 use crate::search::Stop;
 
 /// Most new contents of a row position by the moves of one state: each move puts once and takes once.

@@ -12,8 +12,8 @@
 pub use super::place::Place;
 use super::place::{MAX_HOMES, MAX_PASSES, META_BITS, Shape, TAG_BITS, TAG_MASK, offset};
 use super::segment::{BUCKET_SLOTS, Bucket, SEGMENT_BITS, SEGMENT_BUCKETS, Segment};
-use crate::memory::{Budget, prefetch};
-use crate::search::{Clock, Stop};
+use crate::memory::prefetch;
+use crate::search::{Budget, Clock, Stop};
 
 /// Homes of a new table.
 const FIRST_HOMES: u64 = 256;

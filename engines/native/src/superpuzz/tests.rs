@@ -1,10 +1,9 @@
 //! Both searches against a plain one, on small deals in full and on the deals that were published.
-use super::board::{Board, HOLE, ROWS};
+use super::board::{Board, HOLE, Move, ROWS};
 use super::census::{Order, census};
 use super::path;
-use super::report::Report;
 use crate::deck;
-use crate::search::{Clock, Limits, Outcome, Stop};
+use crate::search::{Clock, Limits, Outcome, Report, Stop};
 use std::collections::{HashMap, VecDeque};
 
 /// T. Shintani, figure 6 (a).
@@ -51,7 +50,7 @@ struct Limit {
 
 const NONE: Limit = Limit { states: 0, memory_bytes: 0, time_s: 0.0 };
 
-fn search(board: &Board, order: Order, to_first_win: bool, limit: &Limit) -> Report {
+fn search(board: &Board, order: Order, to_first_win: bool, limit: &Limit) -> Report<Move> {
     let mut interrupted = || false;
     let clock = Clock::new(limit.time_s, &mut interrupted);
     let limits = Limits { states: limit.states, memory_bytes: limit.memory_bytes, clock };
@@ -96,7 +95,7 @@ fn plain(start: &Board, order: Order) -> Plain {
 }
 
 /// Replays a solution move by move.
-fn check_solution(start: &Board, report: &Report) {
+fn check_solution(start: &Board, report: &Report<Move>) {
     let mut board = *start;
     for &step in &report.moves {
         let mut allowed = false;
@@ -115,8 +114,8 @@ fn compare(start: &Board) {
         assert_eq!((report.outcome, report.limit), (outcome, None));
         let found = Plain {
             states: report.states_count,
-            wins: report.wins_count,
-            before_win: report.states_before_win_count,
+            wins: report.wins_count.unwrap(),
+            before_win: report.states_before_win_count.unwrap_or(0),
             win_depth: report.moves.len(),
         };
         assert_eq!(found, expected, "{order:?} of {start:?}");
@@ -164,8 +163,8 @@ fn a_won_start() {
         }
         let board = Board::new(&cells, columns).expect("a deal");
         let report = search(&board, Order::Breadth, true, &NONE);
-        assert_eq!((report.outcome, report.states_count, report.wins_count), (Outcome::Won, 1, 1));
-        assert_eq!((report.states_before_win_count, report.moves.len()), (1, 0));
+        assert_eq!((report.outcome, report.states_count, report.wins_count), (Outcome::Won, 1, Some(1)));
+        assert_eq!((report.states_before_win_count, report.moves.len()), (Some(1), 0));
         // The queens' holes ask for nothing: no move is left.
         assert_eq!(search(&board, Order::Depth, false, &NONE).states_count, 1);
     }
@@ -175,14 +174,14 @@ fn a_won_start() {
 fn figure_7() {
     compare(&parse(FIGURE_7));
     let report = search(&parse(FIGURE_7), Order::Depth, false, &NONE);
-    assert_eq!((report.states_count, report.wins_count), (115_502, 16));
+    assert_eq!((report.states_count, report.wins_count), (115_502, Some(16)));
 }
 
 #[test]
 fn figure_6a() {
     for order in [Order::Depth, Order::Breadth] {
         let report = search(&parse(FIGURE_6A), order, false, &NONE);
-        assert_eq!((report.outcome, report.states_count, report.wins_count), (Outcome::Lost, 17_574_132, 0));
+        assert_eq!((report.outcome, report.states_count, report.wins_count), (Outcome::Lost, 17_574_132, Some(0)));
         assert!(report.peak_bytes < 16 * report.states_count, "{} bytes", report.peak_bytes);
     }
 }
@@ -201,9 +200,9 @@ fn limit_on_states() {
     let report = search(&parse(FIGURE_7), Order::Depth, false, &Limit { states: 115_502, ..NONE });
     assert_eq!((report.limit, report.states_count), (None, 115_502));
     // A win that was found before the limit counts.
-    let first = report.states_before_win_count;
+    let first = report.states_before_win_count.unwrap();
     let report = search(&parse(FIGURE_7), Order::Depth, false, &Limit { states: first, ..NONE });
-    assert_eq!((report.outcome, report.limit, report.wins_count), (Outcome::Won, Some(Stop::States), 1));
+    assert_eq!((report.outcome, report.limit, report.wins_count), (Outcome::Won, Some(Stop::States), Some(1)));
     let report = search(&parse(FIGURE_7), Order::Depth, false, &Limit { states: first - 1, ..NONE });
     assert_eq!((report.outcome, report.moves.len()), (Outcome::Undecided, 0));
 }

@@ -4,7 +4,7 @@
 //! `Anywhere`, how many cards are above them (u). Values of a pattern are in rows: of u = 0, 1, ... one after another,
 //! each with j = 0, 1, ... as far as there are cards.
 use super::pattern::patterns_count;
-use crate::reader::Bytes;
+use crate::storage::bytes::Bytes;
 
 /// Which cards are the point cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,79 +1,44 @@
 //! Calculation with the whole pile known, as Python sees it.
 use super::deck::{Deck, MAX_STACKS};
-use super::search::{Report, search};
-use crate::search::Stop;
-use crate::searching;
-use cpu_time::ThreadTime;
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use super::dimacs::write_dimacs;
+use super::proof::Proof;
+use super::search::search;
+use crate::search::python::SearchLimits;
+use crate::search::result::{self, SearchResult};
+use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-
-/// What a search of one deck found.
-#[pyclass(module = "engines._native", frozen)]
-pub struct CalculationOpenResult {
-    report: Report,
-    cpu_s: f64,
-}
-
-#[pymethods]
-impl CalculationOpenResult {
-    #[getter]
-    fn outcome(&self) -> &'static str {
-        self.report.outcome.name()
-    }
-
-    #[getter]
-    fn limit(&self) -> &'static str {
-        self.report.limit.map_or("", Stop::name)
-    }
-
-    #[getter]
-    fn states_count(&self) -> u64 {
-        self.report.states_count
-    }
-
-    #[getter]
-    fn peak_bytes(&self) -> u64 {
-        self.report.peak_bytes
-    }
-
-    #[getter]
-    fn cpu_s(&self) -> f64 {
-        self.cpu_s
-    }
-
-    #[getter]
-    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
-        let moves = &self.report.moves;
-        PyArray1::from_vec(py, moves.concat()).reshape([moves.len(), 2])
-    }
-}
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::PathBuf;
 
 /// Decides a deck; see `_native.pyi`.
 #[pyfunction]
-#[pyo3(signature = (deck, *, stacks, states_limit=0, memory_bytes=0, time_s=0.0))]
+#[pyo3(signature = (deck, *, stacks, limits=None, cnf=None, proof=None))]
 pub fn calculation_open(
     py: Python<'_>,
     deck: PyReadonlyArray1<'_, u8>,
     stacks: usize,
-    states_limit: u64,
-    memory_bytes: u64,
-    time_s: f64,
-) -> PyResult<CalculationOpenResult> {
+    limits: Option<&SearchLimits>,
+    cnf: Option<PathBuf>,
+    proof: Option<PathBuf>,
+) -> PyResult<SearchResult> {
     let ranks = deck.as_slice().map_err(|_| PyValueError::new_err("deck: not contiguous"))?;
     let deck = Deck::new(ranks).map_err(|text| PyValueError::new_err(format!("deck: {text}")))?;
     if !(1..=MAX_STACKS).contains(&stacks) {
         return Err(PyValueError::new_err(format!("stacks: {stacks} is not in 1..{MAX_STACKS}")));
     }
-    searching::run(py, states_limit, memory_bytes, time_s, |limits| {
-        let begin = ThreadTime::now();
-        let report = search(&deck, stacks, limits)?;
-        Ok(CalculationOpenResult { report, cpu_s: begin.elapsed().as_secs_f64() })
-    })
+    if let Some(path) = cnf {
+        py.detach(|| write_dimacs(&deck, stacks, &mut BufWriter::new(File::create(path)?)))?;
+    }
+    let mut file = proof.map(File::create).transpose()?.map(BufWriter::new);
+    let mut proof = file.as_mut().map_or_else(Proof::default, |file| Proof::to(file));
+    let found = result::search(py, limits, |&made| made, |limits| search(&deck, stacks, limits, &mut proof));
+    proof.end()?; // before the interrupt by which a search ends that cannot write
+    found
 }
 
 /// Adds what Python calls.
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add_class::<CalculationOpenResult>()?;
     m.add_function(wrap_pyfunction!(calculation_open, m)?)
 }

@@ -2,11 +2,12 @@
 use super::deck::{Deck, FOUNDATIONS};
 use super::encoding::Encoding;
 use super::formula::Formula;
-use super::search::{Report, search};
+use super::proof::Proof;
+use super::search::search;
 use super::solution::{Move, PILE, moves};
 use super::solver::Solver;
 use crate::rng::Stream;
-use crate::search::{Clock, Context, Limits, Outcome, Stop};
+use crate::search::{Clock, Context, Limits, Outcome, Report, Stop};
 use std::collections::HashSet;
 
 /// Decks of each kind, so that games of few ranks are lost too.
@@ -64,12 +65,12 @@ fn is_won(deck: &Deck, stacks_count: usize, moves: &[Move]) -> bool {
     drawn == deck.cards_count() && heights == [deck.ranks_count(); FOUNDATIONS]
 }
 
-fn limited(deck: &Deck, stacks: usize, states: u64, memory_bytes: u64, time_s: f64) -> Result<Report, Stop> {
+fn limited(deck: &Deck, stacks: usize, states: u64, memory_bytes: u64, time_s: f64) -> Result<Report<Move>, Stop> {
     let mut never = || false;
-    search(deck, stacks, Limits { states, memory_bytes, clock: Clock::new(time_s, &mut never) })
+    search(deck, stacks, Limits { states, memory_bytes, clock: Clock::new(time_s, &mut never) }, &mut Proof::default())
 }
 
-fn found(deck: &Deck, stacks: usize) -> Report {
+fn found(deck: &Deck, stacks: usize) -> Report<Move> {
     limited(deck, stacks, 0, 0, 0.0).expect("no interrupt")
 }
 
@@ -82,7 +83,7 @@ fn can_be_won(deck: &Deck, stacks: usize, add: impl Fn(&Encoding<'_>, &mut Formu
     let mut never = || false;
     let mut context = Context::new(Limits { states: 0, memory_bytes: 0, clock: Clock::new(0.0, &mut never) });
     let mut solver = Solver::new(&formula, encoding.variables_count(), &mut context).expect("no limits");
-    match solver.solve(&mut context).expect("no limits") {
+    match solver.solve(&mut context, &mut Proof::default()).expect("no limits") {
         Some(values) => {
             assert!(is_won(deck, stacks, &moves(deck, &encoding, stacks, &values)));
             true
@@ -234,7 +235,7 @@ fn what_shortens_the_search_changes_no_answer() {
 fn more_stacks_win_what_fewer_do() {
     for seed in 0..4 {
         let deck = some_deck(seed, 13, Kind::Random);
-        let reports: Vec<Report> = (1..=5).map(|stacks| found(&deck, stacks)).collect();
+        let reports: Vec<Report<Move>> = (1..=5).map(|stacks| found(&deck, stacks)).collect();
         assert!(reports.is_sorted_by_key(|report| report.outcome == Outcome::Won), "seed {seed}");
         for (index, report) in reports.iter().enumerate().filter(|(_, report)| report.outcome == Outcome::Won) {
             assert!(is_won(&deck, index + 1, &report.moves), "seed {seed}");
@@ -268,5 +269,5 @@ fn an_interrupt_has_no_answer() {
     let sorted = some_deck(0, 13, Kind::Sorted(0));
     let mut always = || true;
     let limits = Limits { states: 0, memory_bytes: 0, clock: Clock::new(0.0, &mut always) };
-    assert_eq!(search(&sorted, 5, limits), Err(Stop::Interrupt));
+    assert_eq!(search(&sorted, 5, limits, &mut Proof::default()), Err(Stop::Interrupt));
 }

@@ -1,6 +1,6 @@
 //! Which clauses have to be looked at when a literal becomes false: those that watch it.
 use super::formula::Literal;
-use crate::memory::Budget;
+use crate::search::Budget;
 use crate::search::Stop;
 
 /// A clause that watches a literal.

@@ -3,8 +3,8 @@ use super::cards;
 use super::field::Field;
 use super::legal::legal_plays;
 use super::play::Play;
+use crate::search::python;
 use crate::search::{Clock, Stop};
-use crate::searching;
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -54,7 +54,7 @@ pub fn daifugo_legal_plays<'py>(
 
 /// Without the interpreter's lock, until done or Ctrl-C.
 fn within<R: Send>(py: Python<'_>, work: impl FnOnce(&mut Clock<'_>) -> Result<R, Stop> + Send) -> PyResult<R> {
-    searching::run(py, 0, 0, 0.0, |mut limits| work(&mut limits.clock))
+    python::run(py, None, |mut limits| work(&mut limits.clock))
 }
 
 /// Adds the names to the module.

@@ -3,9 +3,9 @@
 //! The best are mostly close relatives, and lost together. So no more than a few of them may come from one position a few
 //! layers up, while there are others. What that is worth: `examples/reductions.rs`.
 use super::expand::{expand, is_alive, score};
+use super::plan::{Found, Task};
 use super::position::Position;
 use super::store::{Numbered, Store};
-use super::{Found, Task};
 use crate::search::{Context, Stop};
 use crate::superpuzz::key::Key;
 use std::cmp::Reverse;

@@ -1,8 +1,8 @@
 //! Depth first, all positions: the search that ends with a proof.
 use super::expand::{expand, is_alive, score};
+use super::plan::{Found, Task};
 use super::position::Position;
 use super::store::{Numbered, Store};
-use super::{Found, Task};
 use crate::search::{Context, Stop};
 
 /// A position that waits, and how many moves of classes lead to it.

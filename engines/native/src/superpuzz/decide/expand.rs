@@ -1,6 +1,6 @@
 //! What a position leads to, after all reductions.
-use super::Task;
 use super::classes::{Free, Moves, play};
+use super::plan::Task;
 use super::position::{Position, rank};
 use super::relaxed::Relaxed;
 use super::stubborn::Dependencies;

@@ -8,6 +8,7 @@ mod beam;
 mod classes;
 mod deep;
 mod expand;
+pub mod plan;
 mod position;
 mod relaxed;
 mod rows;
@@ -17,73 +18,27 @@ mod stubborn;
 #[cfg(test)]
 mod tests;
 
-use super::board::Board;
-use super::report::Report;
-use crate::search::{Context, Limits, Outcome, Stop};
+use super::board::{Board, Move};
+use crate::search::{Context, Limits, Outcome, Report, Stop};
+use plan::{Found, Plan, Task};
 use position::Position;
 
-/// What a search leaves out, and how it looks for wins. Everything is on unless its worth is to be measured.
-#[derive(Clone, Copy)]
-pub struct Plan {
-    /// Only the moves of a stubborn set are tried.
-    pub stubborn: bool,
-    /// What a stubborn set needs counts only if it can move while the set stays.
-    pub frozen: bool,
-    /// Positions whose relaxed game has no win are left out.
-    pub dead_ends: bool,
-    /// Beams keep few relatives.
-    pub relatives: bool,
-    /// Widths of the beams, in this order.
-    pub widths: &'static [usize],
-}
-
-impl Default for Plan {
-    fn default() -> Plan {
-        let widths = &[300, 2_000, 12_000, 72_000];
-        Plan { stubborn: true, frozen: true, dead_ends: true, relatives: true, widths }
-    }
-}
-
-/// What is searched, and how.
-#[derive(Clone, Copy)]
-struct Task {
-    columns: usize,
-    plan: Plan,
-}
-
-enum Found {
-    /// Classes from the start to a win.
-    Win(Vec<Position>),
-    NoWin,
-}
-
 /// Decides a deal. `states_count` counts the classes that all passes stored. `Err` only for an interrupt.
-pub fn decide(start: &Board, limits: Limits<'_>) -> Result<Report, Stop> {
+pub fn decide(start: &Board, limits: Limits<'_>) -> Result<Report<Move>, Stop> {
     decide_by(Plan::default(), start, limits)
 }
 
 /// Like [`decide`], with some reductions off or other beams.
-pub fn decide_by(plan: Plan, start: &Board, limits: Limits<'_>) -> Result<Report, Stop> {
+pub fn decide_by(plan: Plan, start: &Board, limits: Limits<'_>) -> Result<Report<Move>, Stop> {
     let task = Task { columns: start.columns(), plan };
     let mut context = Context::new(limits);
-    let (outcome, limit, moves) = match search(start, &task, &mut context) {
-        Ok(Found::NoWin) => (Outcome::Lost, None, Vec::new()),
-        Ok(Found::Win(path)) => {
-            let moves = solution::moves(start, &path).expect("a path of classes is a way of moves");
-            (Outcome::Won, None, moves)
-        }
-        Err(Stop::Interrupt) => return Err(Stop::Interrupt),
-        Err(stop) => (Outcome::Undecided, Some(stop), Vec::new()),
-    };
-    Ok(Report {
-        outcome,
-        limit,
-        states_count: context.states_count,
-        wins_count: 0,
-        states_before_win_count: if outcome == Outcome::Won { context.states_count } else { 0 },
-        peak_bytes: context.budget.peak(),
-        moves,
-    })
+    let found = search(start, &task, &mut context).map(|found| match found {
+        Found::NoWin => None,
+        Found::Win(path) => Some(solution::moves(start, &path).expect("a path of classes is a way of moves")),
+    });
+    let report = Report::new(found, &context)?;
+    let states_before_win_count = (report.outcome == Outcome::Won).then_some(report.states_count);
+    Ok(Report { states_before_win_count, ..report })
 }
 
 fn search(start: &Board, task: &Task, context: &mut Context<'_>) -> Result<Found, Stop> {

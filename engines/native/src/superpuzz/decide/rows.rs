@@ -1,5 +1,5 @@
 //! The contents that one row of the found positions has had, numbered in the order they were seen.
-use crate::memory::Budget;
+use crate::search::Budget;
 use crate::search::Stop;
 
 /// No number.

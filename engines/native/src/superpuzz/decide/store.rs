@@ -4,8 +4,7 @@
 //! rows, as `canonical` puts them in ascending order. So the four rows give the position back exactly.
 use super::position::{Position, UNTOLD};
 use super::rows::{Rows, UNSEEN};
-use crate::memory::Budget;
-use crate::search::{Clock, Stop};
+use crate::search::{Budget, Clock, Stop};
 use crate::superpuzz::board::ROWS;
 use crate::superpuzz::key::{Key, Layout, RowIds};
 use crate::superpuzz::table::{Inserted, Place, Table};

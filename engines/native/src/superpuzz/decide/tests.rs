@@ -3,11 +3,11 @@ mod fuzz;
 
 use super::classes::{Free, Moves, canonical, play};
 use super::expand::{expand, is_alive};
+use super::plan::{Plan, Task};
 use super::position::{Position, UNTOLD};
 use super::store::Store;
 use super::stubborn::Dependencies;
-use super::{Plan, Task};
-use crate::memory::Budget;
+use crate::search::Budget;
 use crate::search::Clock;
 use crate::superpuzz::board::Board;
 use crate::superpuzz::tests::random_deal;
