@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
-from engines.contract.game import Game
+from engines.contract.game import REPORT, Game, load
 from engines.solitaire import writing
 from engines.solitaire.found import Found, Replay
 from engines.solitaire.limits import Bounds
@@ -153,10 +153,11 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         """The game's own function for a verb, or the one that is made of its methods."""
         if verb in self.verbs or verb not in _MADE:
             return super().function(verb)
-        from engines.solitaire import commands, report
+        found: Callable[..., Any] = load(_MADE[verb])(self, verb)
+        return found
 
-        return report.report_of(self) if verb == "report" else commands.command_of(self, verb)
 
-
-_MADE = ("solve", "check", "advise", "show", "report")
-"""Verbs that every solitaire can do."""
+_MADE = dict.fromkeys(("solve", "check", "advise", "show"), "engines.solitaire.commands:command_of") | {
+    REPORT: "engines.solitaire.report:report_of"
+}
+"""Verbs that every solitaire can do -> what makes the function for a game and a verb."""

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from engines.solitaire.pools import Pool
 
 
-def report_of(game: Solitaire[Any, Any, Any]) -> Callable[[Roots, bool], bool]:
-    """The game's function for the verb ``report``."""
+def report_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[[Roots, bool], bool]:
+    """The game's function for the verb, which is ``report``."""
 
     def report(roots: Roots, as_json: bool) -> bool:
         """Print the shares of random deals that can be won, and what the searches took; as JSON a line for each row."""
