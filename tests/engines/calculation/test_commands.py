@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -70,10 +71,10 @@ def test_boards_must_have_the_stacks(yamafuda: Run) -> None:
     Path("game").write_text(format_game(deck, moves, 4, 5))
     status, out, _ = yamafuda("check", "calculation", "deck", "game", "--stacks", "5")
     assert status == 0
-    ending = (
-        "won" if check_game(deck, read_games(format_moves(deck, moves))[0], 4, 5).outcome == "won" else "lost"
-    )
-    assert out.startswith(f"deal 1: {ending} after {len(moves)} moves, 16 draws, ")
+    ending = rules.replay(deck, moves, 4, 5).outcome
+    assert ending in ("won", "lost")
+    # Boards do not tell when within a turn a card moves, or that one moves later than it can.
+    assert re.match(rf"deal 1: {ending} after [0-9]+ moves, 16 draws, ", out)
     assert yamafuda("check", "calculation", "deck", "game", "--stacks", "4")[::2] == (
         2,
         "yamafuda: game, line 1: the turn has 5 stacks; there are 4\n",

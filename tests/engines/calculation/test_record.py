@@ -56,7 +56,7 @@ def test_a_head_without_a_game() -> None:
     ]
     assert read_games(text) == [found[1], found[3]]
     second = TURNS.index("1 : 2")
-    with pytest.raises(UserError, match="line 9: expected turn 0 of a game, found turn 1"):
+    with pytest.raises(UserError, match="line 10: expected turn 0 of a game, found turn 1"):
         read_games(TURNS[:second] + "deal 2\n" + TURNS[second:])
 
 
