@@ -364,13 +364,13 @@ class CalculationGames:
 class CalculationPlayer:
     """Plays Calculation by a table of two boards of ``ranks`` - 1 cards and as many stacks.
 
-    ``kept``: assignments of a position. ``look_ahead``: 0 to 2 draws. ``value`` of a position by its assignments:
+    ``keep``: assignments of a position. ``look_ahead``: 0 to 2 draws. ``value`` of a position by its assignments:
     "max", "independent" or "norm" with its ``exponent`` (1 to 100). ``alike``: "once" or "all" of assignments with the
     same cards of the pile for each foundation and the same states. ``recast``: "drawn" or "none".
     ``edges``: "own": the boards of a state say themselves in which order cards come and where they may not go, or "all"
     four. ``exact_cards``: a state that is then in no table is worked out from those after it, and kept (20 bytes a
     state), if it has at most so many cards; of others each board counts as if it were alone.
-    ``ties``: "foundation", "stack" or "last_stack". ``unfit``: "exchange" or "drop". ``eager``: whatever can be moved
+    ``ties``: "foundation", "stack" or "last_stack". ``misfits``: "exchange" or "drop". ``eager``: whatever can be moved
     to a foundation is moved. ValueError names the argument. A damaged table: ValueError ``layer N, block N: reason``.
     """
 
@@ -381,7 +381,7 @@ class CalculationPlayer:
         self,
         table: TableReader,
         *,
-        kept: int,
+        keep: int,
         look_ahead: int,
         value: str,
         exponent: float,
@@ -389,7 +389,7 @@ class CalculationPlayer:
         recast: str,
         edges: str,
         ties: str,
-        unfit: str,
+        misfits: str,
         eager: bool,
         exact_cards: int,
     ) -> None: ...

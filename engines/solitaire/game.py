@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from engines.contract.game import REPORT, Game, load
@@ -60,6 +61,8 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
     """How a solution is written."""
     remark: ClassVar[str] = ""
     """What ``--help`` adds."""
+    proof_form: ClassVar[str] = ""
+    """What ``prove`` writes; empty for a game without."""
 
     @abstractmethod
     def read_deals(self, text: str, source: str) -> list[Deal]:
@@ -84,6 +87,13 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
     @abstractmethod
     def search(self, deal: Deal, options: Options, mode: str, bounds: Bounds) -> Found[Move]:
         """Search a deal. RuntimeError if the referee does not accept the solution."""
+
+    def prove(self, deal: Deal, options: Options, bounds: Bounds, folder: Path, name: str) -> Found[Move]:
+        """As ``search``, and write files into ``folder`` by which others can check that a deal is lost.
+
+        Their names begin with ``name``.
+        """
+        raise NotImplementedError
 
     def plays(self, deal: Deal, options: Options) -> Iterable[tuple[Move, Deal]]:
         """The legal moves of a position, by the referee, each with the position after it; none when it is won.

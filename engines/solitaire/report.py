@@ -41,10 +41,15 @@ def report_pools(game: Solitaire[Any, Any, Any], found: Sequence[Pool], roots: R
         for each in rates:
             print(json.dumps(each))
         return
+    print_tables(game, found, rates)
+    print(f"{len(found)} sets of rules; runs are in {roots.results.resolve()}")
+
+
+def print_tables(game: Solitaire[Any, Any, Any], found: Sequence[Pool], rates: list[dict[str, Any]]) -> None:
+    """Print the tables of pools, of which ``rates`` are the figures."""
     for table in (_shares, _searches):
         if found:
             print("\n".join([*table(game, found, rates), ""]))
-    print(f"{len(found)} sets of rules; runs are in {roots.results.resolve()}")
 
 
 def rates_of(game: Solitaire[Any, Any, Any], pool: Pool) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import engines.calculation.report
 import engines.daifugo.report
 import engines.tricks.report
 from engines.daifugo import tournament
@@ -59,6 +60,10 @@ if __name__ == "__main__":
         (begun / file).unlink()
     shutil.rmtree(make("table", "tricks_table", "cards=2").parent)  # what the next one asks
     make("statements", "tricks_theorems", "cards=2")
+    make("open", "calculation_open", "deals=12", "ranks=5", "stacks=1", "moves=true")
+    shutil.rmtree(make("table", "stackgame_table", "stacks=1", "cards=4").parent)
+    make("played", "calculation_sweep", "games=12", "ranks=5", "stacks=1", "keep=20", "moves=true")
+    record(engines.calculation.report.report, "played")
     record(engines.daifugo.report.report, "tournament")
     record(engines.daifugo.report.report, "begun")
     record(engines.tricks.report.report_sweeps, "statements")
