@@ -7,6 +7,26 @@ import numpy.typing as npt
 
 __version__: str
 
+def panic_place() -> str | None:
+    """Where the last panic of the calling thread came from, as ``file:line``; None before the first one.
+
+    A panic is a mistake in the core. It reaches Python as ``pyo3_runtime.PanicException``, a BaseException with the
+    message alone; nothing is printed.
+    """
+
+def _panic_for_tests() -> None:
+    """Panics; what Python makes of it is to be tested."""
+
+class DamagedBlockError(ValueError):
+    """A block that is not as it was written.
+
+    ``block``: its number among those given; ``layer``: of those of a table of several layers, else None; ``reason``.
+    """
+
+    layer: int | None
+    block: int
+    reason: str
+
 Keys = npt.NDArray[np.uint64]
 Values = npt.NDArray[np.float64]
 Bytes = npt.NDArray[np.uint8]
@@ -329,7 +349,9 @@ def daifugo_worlds(
 def shuffled_deck(seed: int, index: int, cards_count: int) -> Bytes: ...
 def as_stored(values: Values, value_type: str) -> Values: ...
 def encode_block(keys: Keys, values: Values | None, value_type: str, key_bits: int) -> bytes: ...
-def decode_block(block: Bytes) -> tuple[Keys, Values | None]: ...
+def decode_block(block: Bytes) -> tuple[Keys, Values | None]:
+    """Keys and values; DamagedBlockError says what is wrong."""
+
 def merge(lists: list[Keys], key_bits: int) -> Keys: ...
 def table_digest(layer: int, keys: Keys, values: Values, value_type: str) -> tuple[int, int]: ...
 

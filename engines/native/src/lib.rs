@@ -4,6 +4,7 @@ pub mod daifugo;
 pub mod deck;
 pub mod klondike;
 pub mod memory;
+mod panics;
 pub mod rng;
 pub mod search;
 pub mod stackgame;
@@ -16,9 +17,10 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    panics::register(m)?;
     storage::python::register(m)?;
     search::result::register(m)?;
-    m.add_class::<stackgame::python::Game>()?;
+    m.add_class::<stackgame::game::Game>()?;
     m.add_class::<stackgame::readers::LayerReader>()?;
     m.add_class::<stackgame::readers::TableReader>()?;
     m.add_class::<stackgame::collector::Successors>()?;

@@ -220,7 +220,7 @@ def test_a_damaged_layer_below_is_named(built: Path, tmp_path: Path) -> None:
     data = bytearray(below.read_bytes())
     data[len(data) // 2] ^= 1
     below.write_bytes(data)
-    with pytest.raises(DamagedFileError, match=r"L07-S000\.lmdb.*checksum is wrong; remove it"):
+    with pytest.raises(DamagedFileError, match=r"L07-S000\.lmdb.*checksum does not match; remove it"):
         build(tmp_path, JOB, "job.cards=8")
 
 

@@ -1,9 +1,10 @@
 //! The player: whole games, and what to do in one position.
 use super::assignment::{Assignment, Targets};
 use super::estimate::{LAST_HOPE, PARTS};
-use super::nodes::{Nodes, Table};
+use super::nodes::Nodes;
 use super::options::Options;
 use super::rules::{FOUNDATIONS, MAX_STACKS, Position, Rules};
+use super::table::Table;
 use super::turn::{Abort, Play, Thinker};
 use crate::search::Clock;
 use crate::storage::bytes::Bytes;

@@ -1,12 +1,12 @@
 //! Calculation's player as Python sees it.
-use super::nodes::{Failure, Table};
 use super::options::{Edges, Options, Ties, Unfit, Worth};
 use super::player::{Game, Player, targets_of};
 use super::rules::{FOUNDATIONS, Position, Rules};
+use super::table::{Failure, Table};
 use super::turn::Abort;
 use crate::search::python;
-use crate::stackgame::python::{damaged_in, value_error};
 use crate::stackgame::readers::TableReader;
+use crate::storage::arrays::value_error;
 use crate::storage::mapped::Mapped;
 use crate::storage::reader::Reader;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
@@ -271,8 +271,8 @@ impl CalculationPlayer {
             }
         })?;
         found.map_err(|failure| match failure {
-            Failure::Damaged(layer, damaged) => damaged_in(layer, &damaged),
-            Failure::Full(_) => value_error("exact_cards: too many states are not in the table; take fewer"),
+            Failure::Damaged(layer, damaged) => damaged.error_in(layer),
+            Failure::Full => value_error("exact_cards: too many states are not in the table; take fewer"),
         })
     }
 }

@@ -1,10 +1,10 @@
 //! The player against the rules, against itself with other means, and against the paper's worked example.
 use super::assignment::{Assignment, Targets};
 use super::estimate::{LAST_HOPE, PARTS};
-use super::nodes::Table;
 use super::options::{Edges, Options, Ties, Unfit, Worth};
 use super::player::{Game, NO_TARGET, Player, targets_of};
 use super::rules::{DRAWN, Position, Rules, TO_STACK};
+use super::table::Table;
 use crate::deck::shuffled;
 use crate::search::Clock;
 use crate::stackgame::table::{Expander, Rules as _, evaluate};

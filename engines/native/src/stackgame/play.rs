@@ -5,7 +5,8 @@ use super::two_boards::TwoBoards;
 use super::{general, width2};
 use crate::rng::Stream;
 use crate::storage::bytes::Bytes;
-use crate::storage::reader::{Damaged, Reader};
+use crate::storage::damaged::Damaged;
+use crate::storage::reader::Reader;
 
 /// Games whose positions can be followed card by card. Cards are numbered board by board; those left keep their order.
 pub trait Playable: Rules {

@@ -1,6 +1,7 @@
 //! The rules of one or two boards as a numbered game.
 use super::moves::Moves;
-use super::shape::{Coder, Shapes, place, state_at};
+use super::places::{Coder, place, state_at};
+use super::shape::Shapes;
 use super::table::Rules;
 use super::width2::State;
 

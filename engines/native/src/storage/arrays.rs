@@ -4,15 +4,20 @@ use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedA
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+/// A ValueError; the message begins with the field's name.
+pub fn value_error(message: impl Into<String>) -> PyErr {
+    PyValueError::new_err(message.into())
+}
+
 /// ValueError naming the field unless the array has the shape of keys.
 pub fn keys_from<K: Key>(field: &str, array: &PyReadonlyArrayDyn<'_, u64>) -> PyResult<Vec<K>> {
     let shape = array.shape();
     let fits = if K::WORDS == 1 { shape.len() == 1 } else { shape.len() == 2 && shape[1] == K::WORDS };
     if !fits {
         let words = if K::WORDS == 1 { "(N,)".into() } else { format!("(N, {})", K::WORDS) };
-        return Err(PyValueError::new_err(format!("{field}: an array of shape {words} is needed, not {shape:?}")));
+        return Err(value_error(format!("{field}: an array of shape {words} is needed, not {shape:?}")));
     }
-    let words = array.as_slice().map_err(|_| PyValueError::new_err(format!("{field}: not contiguous")))?;
+    let words = array.as_slice().map_err(|_| value_error(format!("{field}: not contiguous")))?;
     Ok(words.chunks_exact(K::WORDS).map(K::from_words).collect())
 }
 

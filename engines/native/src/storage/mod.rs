@@ -4,6 +4,7 @@ pub mod bits;
 pub mod block;
 pub mod bucketed;
 pub mod bytes;
+pub mod damaged;
 pub mod digest;
 pub mod keys;
 pub mod layout;

@@ -1,6 +1,7 @@
 //! Blocks, merging and digests as Python sees them.
 use super::arrays::{keys_from, keys_into};
 use super::block::BlockKey;
+use super::damaged::{Damaged, DamagedBlockError};
 use super::digest;
 use super::keys::{self, Key, Wide};
 use super::layout::{CODEC_BUCKETS, CODEC_WIDE, Layout};
@@ -51,7 +52,7 @@ fn encode_block<'py>(
     }
 }
 
-/// Keys and values (float64; None without a value type) of a block. ValueError says what is damaged.
+/// Keys and values (float64; None without a value type) of a block. DamagedBlockError says what is damaged.
 #[pyfunction]
 #[allow(clippy::type_complexity)]
 fn decode_block<'py>(
@@ -64,16 +65,16 @@ fn decode_block<'py>(
         bytes: &[u8],
     ) -> PyResult<Bound<'py, PyArrayDyn<u64>>> {
         let mut keys = Vec::with_capacity(layout.count);
-        K::decode(layout, bytes, &mut keys).map_err(PyValueError::new_err)?;
+        K::decode(layout, bytes, &mut keys).map_err(Damaged::error_alone)?;
         keys_into(py, &keys)
     }
     let bytes = block.as_slice().map_err(|_| PyValueError::new_err("block: not contiguous"))?;
-    let layout = Layout::parse(bytes).map_err(PyValueError::new_err)?;
-    layout.check(bytes).map_err(PyValueError::new_err)?;
+    let layout = Layout::parse(bytes).map_err(Damaged::error_alone)?;
+    layout.check(bytes).map_err(Damaged::error_alone)?;
     let keys = match layout.codec {
         CODEC_BUCKETS => decode::<u64>(py, &layout, bytes)?,
         CODEC_WIDE => decode::<Wide>(py, &layout, bytes)?,
-        _ => return Err(PyValueError::new_err("a block of values at an index has no keys")),
+        _ => return Err(Damaged::error_alone("a block of values at an index has no keys".into())),
     };
     let values = (layout.value_type != ValueType::None)
         .then(|| (0..layout.count).map(|i| layout.value(bytes, i)).collect::<Vec<_>>().into_pyarray(py));
@@ -144,6 +145,7 @@ fn indexed_digest(py: Python<'_>, layer: u64, first: u64, values: PyReadonlyArra
 }
 
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add("DamagedBlockError", m.py().get_type::<DamagedBlockError>())?;
     m.add_function(wrap_pyfunction!(encode_block, m)?)?;
     m.add_function(wrap_pyfunction!(decode_block, m)?)?;
     m.add_function(wrap_pyfunction!(merge, m)?)?;

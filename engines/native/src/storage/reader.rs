@@ -1,6 +1,7 @@
 //! Look-ups in one finished layer: the blocks of all its shards, read in place.
 use super::block::BlockKey;
 use super::bytes::Bytes;
+use super::damaged::Damaged;
 use super::layout::Layout;
 use crate::memory::prefetch_at;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,13 +20,6 @@ impl<B: Bytes> Block<B> {
         self.checked.store(true, Ordering::Relaxed);
         Ok(())
     }
-}
-
-/// A damaged block: its number among those given, and what is wrong with it.
-#[derive(Debug)]
-pub struct Damaged {
-    pub block: usize,
-    pub reason: String,
 }
 
 /// The blocks of a layer in the order of their keys.

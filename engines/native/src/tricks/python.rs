@@ -94,7 +94,7 @@ impl TricksLayer {
         let points = points_of(points)?;
         let blocks = blocks.iter().map(Mapped::new).collect::<PyResult<Vec<_>>>()?;
         let layer =
-            py.detach(|| Layer::new(points, cards, block_patterns_log2, blocks)).map_err(PyValueError::new_err)?;
+            py.detach(|| Layer::new(points, cards, block_patterns_log2, blocks)).map_err(|found| found.error())?;
         Ok(TricksLayer { layer })
     }
 

@@ -1,28 +1,4 @@
-//! The stack game on up to four boards: states as orders of any width, their exact canonical form, and their keys.
-//!
-//! A state holds only the cards that are still in the pile: a strict order ("must leave before") of width at most the
-//! number of boards, and for each stack the up-set of the cards that may no longer go there. Two states are the same
-//! if a relabelling of the cards that keeps the order, together with a renaming of the stacks, turns one into the other.
-//!
-//! The key of a state is made in three steps:
-//! 1. **A canonical list of the cards** (a linear extension). Cards are put into cells by the numbers of cards before
-//!    and after them and by the stacks that they may not use; cells are refined by the cells of comparable cards; where
-//!    cells stay tied, every choice is tried and the smallest code of the series component wins.
-//! 2. **A chain decomposition** that is a function of that list and of the order alone.
-//! 3. **The code**: the lengths of the chains; for every ordered pair of chains the staircase that says how many cards
-//!    of the second come before each card of the first, as a lattice path of one bit a step; for each stack the place
-//!    in every chain where its up-set starts.
-//!
-//! Hashes only put cards of one cell in an order, and they are sums over cells, hence the same for isomorphic states.
-//! Two different sums that collide leave a cell tied, which costs a search; equality rests on the full code alone.
-
-mod cells;
-mod chains;
-mod coder;
-#[cfg(test)]
-mod tests;
-
-pub use coder::Coder;
+//! States, and a state at work.
 
 /// Most cards of a state.
 pub const MAX_CARDS: usize = 24;
@@ -30,9 +6,6 @@ pub const MAX_CARDS: usize = 24;
 pub const MAX_BOARDS: usize = 4;
 /// Most stacks.
 pub const MAX_STACKS: usize = 8;
-
-/// A key or a place: 256 bits, most significant word first.
-pub type Wide = [u64; 4];
 
 /// A state of `cards` cards, numbered from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,33 +39,11 @@ pub fn is_dead(state: &State, stacks: usize) -> bool {
     state.forbidden[..state.cards].iter().any(|&f| u16::from(f) & all == all)
 }
 
-/// The state after `card` was put on `stack`; `None` if that is not allowed or the result is dead.
-#[must_use]
-pub fn place(state: &State, card: usize, stack: usize, stacks: usize) -> Option<State> {
-    Play::of(state, stacks).place(card, stack).map(|play| play.state())
-}
-
-/// Calls `emit(card, stack, key)` for every live successor; `below` is the coder of the layer with one card less.
-/// Stacks with equal up-sets lead to the same states: only the first of each class is used.
-pub fn successors(state: &State, stacks: usize, below: &Coder, mut emit: impl FnMut(usize, usize, Wide)) {
-    let play = Play::of(state, stacks);
-    for card in 0..state.cards {
-        for stack in 0..stacks {
-            if play.upset[..stack].contains(&play.upset[stack]) {
-                continue;
-            }
-            if let Some(next) = play.place(card, stack) {
-                emit(card, stack, below.key_of_play(&next));
-            }
-        }
-    }
-}
-
-const fn ones(count: usize) -> u32 {
+pub(super) const fn ones(count: usize) -> u32 {
     ((1u64 << count) - 1) as u32
 }
 
-fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (mask != 0).then(|| {
             let bit = mask.trailing_zeros() as usize;
@@ -102,7 +53,7 @@ fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-const BIT: [u32; MAX_CARDS] = {
+pub(super) const BIT: [u32; MAX_CARDS] = {
     let mut table = [0; MAX_CARDS];
     let mut x = 0;
     while x < MAX_CARDS {
@@ -114,7 +65,7 @@ const BIT: [u32; MAX_CARDS] = {
 
 /// Fixed weights for the sums that order the cards of a cell: one row for cards before, one for cards after, one for
 /// the cards of an up-set, one for the sizes of up-sets.
-const WEIGHT: [[u32; MAX_CARDS + 1]; 4] = {
+pub(super) const WEIGHT: [[u32; MAX_CARDS + 1]; 4] = {
     let mut table = [[0; MAX_CARDS + 1]; 4];
     let mut seed = 0x9e37_79b9_7f4a_7c15u64;
     let mut i = 0;
@@ -127,7 +78,7 @@ const WEIGHT: [[u32; MAX_CARDS + 1]; 4] = {
 };
 
 /// The finaliser of splitmix64: an invertible mix of 64 bits.
-const fn scramble(mut x: u64) -> u64 {
+pub(super) const fn scramble(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
@@ -135,16 +86,16 @@ const fn scramble(mut x: u64) -> u64 {
 
 /// A state at work. Cards keep their numbers when others have gone; stacks are up-sets.
 #[derive(Clone, Copy)]
-struct Play {
-    left: u32,
-    before: [u32; MAX_CARDS],
-    after: [u32; MAX_CARDS],
-    stacks: usize,
-    upset: [u32; MAX_STACKS],
+pub(super) struct Play {
+    pub(super) left: u32,
+    pub(super) before: [u32; MAX_CARDS],
+    pub(super) after: [u32; MAX_CARDS],
+    pub(super) stacks: usize,
+    pub(super) upset: [u32; MAX_STACKS],
 }
 
 impl Play {
-    fn of(state: &State, stacks: usize) -> Play {
+    pub(super) fn of(state: &State, stacks: usize) -> Play {
         let left = ones(state.cards);
         let (mut after, mut upset) = ([0; MAX_CARDS], [0; MAX_STACKS]);
         for x in bits(left) {
@@ -155,7 +106,7 @@ impl Play {
     }
 
     /// The same state with its cards numbered from 0, in the order of their numbers here.
-    fn state(&self) -> State {
+    pub(super) fn state(&self) -> State {
         let squeeze = |mask: u32| bits(self.left).enumerate().fold(0, |m, (i, x)| m | (mask >> x & 1) << i);
         let mut state = State { cards: 0, before: [0; MAX_CARDS], forbidden: [0; MAX_CARDS] };
         for x in bits(self.left) {
@@ -169,7 +120,7 @@ impl Play {
     }
 
     /// The cards' numbers end here; a multiple of 8, for the loops over all cards at once.
-    fn lanes(&self) -> usize {
+    pub(super) fn lanes(&self) -> usize {
         if self.left < 1 << 8 {
             8
         } else if self.left < 1 << 16 {
@@ -179,7 +130,7 @@ impl Play {
         }
     }
 
-    fn place(&self, card: usize, stack: usize) -> Option<Play> {
+    pub(super) fn place(&self, card: usize, stack: usize) -> Option<Play> {
         let (on, up_to) = (self.upset[stack], self.before[card] | BIT[card]);
         if on & BIT[card] != 0 {
             return None;
@@ -210,7 +161,7 @@ impl Play {
     }
 
     /// Whether exchanging two cards of a cell leaves everything as it is.
-    fn are_twins(&self, x: usize, y: usize) -> bool {
+    pub(super) fn are_twins(&self, x: usize, y: usize) -> bool {
         self.before[x] == self.before[y]
             && self.after[x] == self.after[y]
             && self.upset[..self.stacks].iter().all(|u| u >> x & 1 == u >> y & 1)
