@@ -7,6 +7,26 @@ import numpy.typing as npt
 
 __version__: str
 
+def panic_place() -> str | None:
+    """Where the last panic of the calling thread came from, as ``file:line``; None before the first one.
+
+    A panic is a mistake in the core. It reaches Python as ``pyo3_runtime.PanicException``, a BaseException with the
+    message alone; nothing is printed.
+    """
+
+def _panic_for_tests() -> None:
+    """Panics; what Python makes of it is to be tested."""
+
+class DamagedBlockError(ValueError):
+    """A block that is not as it was written.
+
+    ``block``: its number among those given; ``layer``: of those of a table of several layers, else None; ``reason``.
+    """
+
+    layer: int | None
+    block: int
+    reason: str
+
 Keys = npt.NDArray[np.uint64]
 Values = npt.NDArray[np.float64]
 Bytes = npt.NDArray[np.uint8]
@@ -329,7 +349,9 @@ def daifugo_worlds(
 def shuffled_deck(seed: int, index: int, cards_count: int) -> Bytes: ...
 def as_stored(values: Values, value_type: str) -> Values: ...
 def encode_block(keys: Keys, values: Values | None, value_type: str, key_bits: int) -> bytes: ...
-def decode_block(block: Bytes) -> tuple[Keys, Values | None]: ...
+def decode_block(block: Bytes) -> tuple[Keys, Values | None]:
+    """Keys and values; DamagedBlockError says what is wrong."""
+
 def merge(lists: list[Keys], key_bits: int) -> Keys: ...
 def table_digest(layer: int, keys: Keys, values: Values, value_type: str) -> tuple[int, int]: ...
 
@@ -364,13 +386,13 @@ class CalculationGames:
 class CalculationPlayer:
     """Plays Calculation by a table of two boards of ``ranks`` - 1 cards and as many stacks.
 
-    ``kept``: assignments of a position. ``look_ahead``: 0 to 2 draws. ``value`` of a position by its assignments:
+    ``keep``: assignments of a position. ``look_ahead``: 0 to 2 draws. ``value`` of a position by its assignments:
     "max", "independent" or "norm" with its ``exponent`` (1 to 100). ``alike``: "once" or "all" of assignments with the
     same cards of the pile for each foundation and the same states. ``recast``: "drawn" or "none".
     ``edges``: "own": the boards of a state say themselves in which order cards come and where they may not go, or "all"
     four. ``exact_cards``: a state that is then in no table is worked out from those after it, and kept (20 bytes a
     state), if it has at most so many cards; of others each board counts as if it were alone.
-    ``ties``: "foundation", "stack" or "last_stack". ``unfit``: "exchange" or "drop". ``eager``: whatever can be moved
+    ``ties``: "foundation", "stack" or "last_stack". ``misfits``: "exchange" or "drop". ``eager``: whatever can be moved
     to a foundation is moved. ValueError names the argument. A damaged table: ValueError ``layer N, block N: reason``.
     """
 
@@ -381,7 +403,7 @@ class CalculationPlayer:
         self,
         table: TableReader,
         *,
-        kept: int,
+        keep: int,
         look_ahead: int,
         value: str,
         exponent: float,
@@ -389,7 +411,7 @@ class CalculationPlayer:
         recast: str,
         edges: str,
         ties: str,
-        unfit: str,
+        misfits: str,
         eager: bool,
         exact_cards: int,
     ) -> None: ...

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -114,9 +113,10 @@ class Composer:
     def __init__(self, config_dir: Path | None) -> None:
         places = [f"pkg://{game.configs}" for game in games() if game.configs is not None]
         if config_dir is not None:
-            folder = str(config_dir.resolve()).replace('"', '\\"')
-            places.insert(0, f"file://{folder}")
-        self._search_path = [f"hydra.searchpath={json.dumps(places, ensure_ascii=False)}"] if places else []
+            places.insert(0, f"file://{config_dir.resolve()}")
+        # Within Hydra's quotes a backslash is one, unless it is before a quote.
+        quoted = ['"' + place.replace('"', '\\"') + '"' for place in places]
+        self._search_path = [f"hydra.searchpath=[{','.join(quoted)}]"] if quoted else []
 
     def expand(self, words: list[str]) -> list[list[str]]:
         """All combinations of a series (``job.cards=1,2,3``, ``range(1,9)``), the last word fastest."""

@@ -94,11 +94,9 @@ def open_run(folder: Path) -> tuple[Engine, UnitContext]:
         )
     places = roots()
     ctx = UnitContext(
-        run_dir=folder,
+        layout=RunLayout(folder),
         scratch_dir=places["scratch"].resolve(),
-        run_id=plan["run_id"],
-        attempt=1,
-        progress=lambda count: None,
         tables_dir=places["tables"].resolve(),
+        run_id=plan["run_id"],
     )
     return engine_type(job_from_mapping(name, plan["job"])), ctx

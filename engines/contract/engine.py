@@ -13,6 +13,8 @@ from storage.errors import UserError
 class Engine(ABC):
     """What sweeps and tables share."""
 
+    contract: ClassVar[str]
+    """Which one it keeps, as plans name it: ``sweep`` or ``table``."""
     version: ClassVar[int]
     """Raised by hand whenever results can change; part of the run id."""
     job_type: ClassVar[type[Job]]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
 from storage.errors import UserError
+from storage.layout import RunLayout
 
 SCHEMA_VERSION = 1
 """Version of what a run's files say (common columns, records, plan); part of the run id."""
@@ -51,16 +53,42 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Unit:
-    """One piece of work of a run. ``name`` is unique in the run and safe in file names."""
+class Unit(ABC):
+    """One piece of work of a run."""
 
     name: str
-    kind: str
-    """``sweep``, or a phase of ``Table.phases`` (keyed tables: start, step, expand, merge, evaluate)."""
+    """Unique in the run and safe in file names."""
+
+    @abstractmethod
+    def values(self) -> dict[str, Any]:
+        """As the records of finished units hold it."""
+
+
+@dataclass(frozen=True)
+class ItemRange(Unit):
+    """Items of a sweep."""
+
     first: int
-    """Sweep: first item. Table: the layer."""
     last: int
-    """Sweep: one past the last item. Table: the shard."""
+    """One past the last item."""
+
+    def values(self) -> dict[str, Any]:
+        """With the keys that tables have, too."""
+        return {"name": self.name, "kind": "sweep", "first": self.first, "last": self.last}
+
+
+@dataclass(frozen=True)
+class ShardUnit(Unit):
+    """A shard of a layer, in one phase of a table."""
+
+    kind: str
+    """A phase of ``Table.phases`` (keyed tables: start, step, expand, merge, evaluate)."""
+    layer: int
+    shard: int
+
+    def values(self) -> dict[str, Any]:
+        """Layer and shard are called ``first`` and ``last`` in records, as runs of all versions have them."""
+        return {"name": self.name, "kind": self.kind, "first": self.layer, "last": self.shard}
 
 
 @dataclass(frozen=True)
@@ -73,18 +101,28 @@ class LayerPlan:
     """Width of a key in bits; shard s holds the keys in [s, s+1) * 2**key_bits / shards_count."""
 
 
-@dataclass
+def no_progress(count: int) -> None:
+    """Nobody is to be told."""
+
+
+@dataclass(frozen=True)
 class UnitContext:
     """What a unit gets from the pipeline: where files are, and how to tell that it goes on."""
 
-    run_dir: Path
+    layout: RunLayout
+    """The run's folder."""
     scratch_dir: Path
-    run_id: str
-    attempt: int
-    progress: Callable[[int], None]
-    """To be called now and then with the number of items or states done since the last call."""
-    tables_dir: Path | None = None
+    tables_dir: Path
     """Where table runs are, one folder each, named by run id; for engines that read a finished table."""
+    run_id: str
+    attempt: int = 1
+    progress: Callable[[int], None] = no_progress
+    """To be called now and then with the number of items or states done since the last call."""
+
+    @property
+    def run_dir(self) -> Path:
+        """The run's folder as a path."""
+        return self.layout.run_dir
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,11 @@ class Option:
                 raise UserError(place, f"must be {_either(self.choices)}; got {shown(str(value))}")
         elif self.type is not bool:
             least, most = self.least, self.most
-            if (least is not None and value < least) or (most is not None and value > most):
+            # Neither None nor "not a number" is in any range.
+            inside = (
+                value is not None and (least is None or value >= least) and (most is None or value <= most)
+            )
+            if not inside:
                 ends = f"{least} to {most}" if most is not None else f"at least {least}"
                 raise UserError(
                     place, f"must be {ends}{f', or {self.none}' if self.none else ''}; got {value}"
@@ -77,7 +81,7 @@ class Option:
         """The value that a command's word means; UserError when it is none."""
         if not isinstance(text, str) or isinstance(text, StrEnum):
             return text
-        if self.none and text.lower() in NONE_WORDS:
+        if self.none and text.lower() in (self.none, *NONE_WORDS):
             return None
         for choice in self.choices:
             if str(choice) == text:

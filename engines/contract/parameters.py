@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from engines.contract.options import COMMAND, Option, named, options_of
+from engines.contract.options import COMMAND, Option, check_options, chosen, named, options_of
+
+Command = Callable[..., None]
 
 
 def parameters(kind: type) -> list[inspect.Parameter]:
@@ -20,6 +24,36 @@ def parameter(name: str, default: Any, annotation: Any) -> inspect.Parameter:
     return inspect.Parameter(
         name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=annotation
     )
+
+
+def with_parameters(function: Command, own: Sequence[inspect.Parameter]) -> None:
+    """Let a function that takes keywords alone have these parameters."""
+    function.__dict__["__signature__"] = inspect.Signature(own)
+    function.__annotations__ = {each.name: each.annotation for each in own}
+
+
+def with_options(kind: type) -> Callable[[Command], Command]:
+    """For a command's function with a parameter ``options``, an instance of ``kind``: the command has its options.
+
+    They are checked: UserError that names the one that is wrong.
+    """
+
+    def made(function: Command) -> Command:
+        hints = get_type_hints(function, include_extras=True)
+        own: list[inspect.Parameter] = []
+        for each in inspect.signature(function).parameters.values():
+            own += parameters(kind) if each.name == "options" else [each.replace(annotation=hints[each.name])]
+
+        @functools.wraps(function)
+        def command(**given: Any) -> None:
+            options: Any = chosen(kind, {each.name: given.pop(each.name) for each in options_of(kind)})
+            check_options(options, kind, COMMAND)
+            function(**given, options=options)
+
+        with_parameters(command, own)
+        return command
+
+    return made
 
 
 def _annotation(option: Option) -> Any:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state comm
 class Sweep(Engine):
     """Independent items, a row or several each."""
 
+    contract: ClassVar[str] = "sweep"
     renamed: ClassVar[Mapping[str, str]] = {}
     """Columns that earlier versions called otherwise: name -> name in old runs. Reports read both."""
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from engines.contract.engine import Engine
-from engines.contract.job import LayerPlan, Unit, UnitContext
+from engines.contract.job import LayerPlan, ShardUnit, UnitContext
 
 
 class Table(Engine):
     """States by layers, keyed and sharded by key range."""
+
+    contract: ClassVar[str] = "table"
 
     @abstractmethod
     def layers(self) -> list[LayerPlan]:
@@ -30,15 +32,15 @@ class Table(Engine):
         return {}
 
     @abstractmethod
-    def units(self, kind: str, layer: LayerPlan) -> list[Unit]:
+    def units(self, kind: str, layer: LayerPlan) -> list[ShardUnit]:
         """The units of a phase of a layer."""
 
-    def is_small(self, unit: Unit) -> bool:
+    def is_small(self, unit: ShardUnit) -> bool:
         """True for a unit that takes less time and memory than is worth sending to another process."""
         return False
 
     @abstractmethod
-    def run(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
+    def run(self, unit: ShardUnit, ctx: UnitContext) -> dict[str, Any]:
         """Do a unit and publish its file (atomically, first writer wins); figures for its record.
 
         Figures are JSON values. ``states_count`` counts the states that got their value here; ``size_bytes``
@@ -46,22 +48,22 @@ class Table(Engine):
         become the layer's rows in the run's Parquet dataset: numbers, texts, and lists of numbers.
         """
 
-    def figures(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
+    def figures(self, unit: ShardUnit, ctx: UnitContext) -> dict[str, Any]:
         """The figures that ``run`` returned, from the unit's file alone: a killed worker leaves no record."""
         return {}
 
     @abstractmethod
-    def unit_path(self, unit: Unit, ctx: UnitContext) -> Path:
+    def unit_path(self, unit: ShardUnit, ctx: UnitContext) -> Path:
         """The file whose presence says that the unit is done."""
 
     @abstractmethod
     def phases(self) -> list[tuple[str, LayerPlan]]:
         """All phases in order; every unit of a phase may start when the phase before it is done."""
 
-    @abstractmethod
     def obsolete(self, kind: str, layer: LayerPlan, ctx: UnitContext) -> list[Path]:
         """Files that nothing needs any more once this phase is done (exchange files, keys without values)."""
+        return []
 
-    @abstractmethod
     def superseded(self, kind: str, layer: LayerPlan, ctx: UnitContext) -> bool:
         """True when a later phase's files make this one unnecessary, so that a resumed run skips it."""
+        return False

@@ -80,8 +80,7 @@ def score(sums: Sequence[float], match_games: int) -> Score:
 def read_matches(rows: pa.Table, variants_count: int, match_games: int) -> list[Played]:
     """What each variant played, from rows (``COLUMNS``) in the order of ``index``, whole matches of all variants."""
     columns = {name: rows[name].to_numpy() for name in COLUMNS}
-    size = match_games * PLAYERS
-    piece = (columns["index"][::size] // size).astype(np.int64)
+    piece = (columns["index"][:: match_games * PLAYERS] // match_games).astype(np.int64)
     found = []
     for variant in range(variants_count):
         chosen = piece % variants_count == variant
@@ -118,7 +117,7 @@ def rank_values(points: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
     return values
 
 
-def variant_figures(played: Played, match_games: int) -> dict[str, Any]:
+def variant_summary(played: Played, match_games: int) -> dict[str, Any]:
     """Points of the five players and rates of one variant, of the players' processor time.
 
     ``playouts_a_game``, ``elapsed_s_a_game``: by player, of decisions that were made there, not taken from the base."""

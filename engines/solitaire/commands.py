@@ -12,7 +12,7 @@ import typer
 
 from engines.contract.game import example
 from engines.contract.options import COMMAND, check_options, chosen
-from engines.contract.parameters import parameter, parameters
+from engines.contract.parameters import parameter, parameters, with_parameters
 from engines.solitaire.checking import deals_with_solutions
 from engines.solitaire.game import DECIDE, FILE_BYTES, Solitaire
 from engines.solitaire.limits import bounds_of_options
@@ -57,6 +57,8 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
             parameter(mode, False, Annotated[bool, typer.Option(f"--{mode}", help=text)])
             for mode, text in game.modes.items()
         ]
+        if game.proof_form:
+            own.append(parameter("proof", None, _proof(game)))
     if verb in ("solve", "advise"):
         own += [
             parameter("time_s", None, _TIME),
@@ -72,8 +74,7 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
     def command(**given: Any) -> None:
         do(game, **given)
 
-    command.__dict__["__signature__"] = inspect.Signature(own)
-    command.__annotations__ = {each.name: each.annotation for each in own}
+    with_parameters(command, own)
     command.__doc__ = " ".join(filter(None, [_HELP[verb].format(title=game.title), game.remark]))
     return command
 
@@ -88,6 +89,10 @@ _HELP = {
 }
 
 
+def _proof(game: Solitaire[Any, Any, Any]) -> Any:
+    return Annotated[Path | None, typer.Option("--proof", metavar="FOLDER", help=game.proof_form)]
+
+
 def _solve(
     game: Solitaire[Any, Any, Any],
     file: Path,
@@ -95,13 +100,17 @@ def _solve(
     states: int | None,
     memory_bytes: int,
     as_json: bool,
+    proof: Path | None = None,
     **given: Any,
 ) -> None:
     options, mode = _options(game, given), _mode(game, given)
     game.check_search(options, mode, COMMAND)
     bounds = bounds_of_options(time_s, states, memory_bytes)
     for number, deal in _deals(game, file):
-        found = game.search(deal, options, mode, bounds)
+        if proof is None:
+            found = game.search(deal, options, mode, bounds)
+        else:
+            found = game.prove(deal, options, bounds, proof, f"deal-{number}")
         moves = None if found.moves is None else game.format_moves(deal, found.moves, options)
         if as_json:
             print(json.dumps(_found_values(game, found) | {"moves": moves}), flush=True)
@@ -209,7 +218,7 @@ def _replay_values(replay: Replay[Any] | None) -> dict[str, Any]:
     if replay is None:
         return {"won": None, "moves_count": None, "problem": None}
     return {
-        "won": replay.problem is None,
+        "won": replay.problem is None and replay.ending == "won",
         "moves_count": replay.moves_count,
         **replay.counts,
         "problem": replay.problem,
@@ -225,7 +234,7 @@ def _replay_words(replay: Replay[Any] | None) -> str:
     words = ", ".join(
         _counted(name, count) for name, count in {"moves_count": replay.moves_count, **counts}.items()
     )
-    return f"won after {words}" + (f"; {replay.remark}" if replay.remark else "")
+    return f"{replay.ending} after {words}" + (f"; {replay.remark}" if replay.remark else "")
 
 
 def _counted(column: str, count: int) -> str:

@@ -23,17 +23,19 @@ def figures(game: Solitaire[Any, Any, Any], rows: pa.Table, known: Published | N
     would take more, ``lost_states`` of the lost ones; ``moves`` and the game's own counts are those of solutions.
     """
     outcomes = np.array(rows["outcome"].to_pylist())
-    won, lost = outcomes == "won", outcomes == "lost"
+    # A search that was to find more than a win may have hit a limit after it.
+    won, lost = np.isfinite(_numbers(rows, "moves_count")), outcomes == "lost"
     found: dict[str, Any] = won_shares(int(won.sum()), int(lost.sum()), len(outcomes))
     found["search_peak_bytes"] = max(rows["peak_bytes"].to_pylist())
     effort, work = _numbers(rows, game.effort), game.effort.removesuffix("_count")
     measures = [
         ("deal_s", _numbers(rows, "elapsed_s")),
-        (work, effort[won | lost]),
+        (work, effort[outcomes != "undecided"]),
         (f"lost_{work}", effort[lost]),
         *((name.removesuffix("_count"), _numbers(rows, name)[won]) for name in ("moves_count", *game.counts)),
     ]
-    for name, values in measures:
+    for name, told in measures:
+        values = told[np.isfinite(told)]
         found |= spread(name, values.tolist())
         for quantile, share in QUANTILES.items():
             found[f"{name}_{quantile}"] = float(np.quantile(values, share)) if len(values) else None

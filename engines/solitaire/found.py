@@ -57,11 +57,13 @@ class Replay(Generic[Move]):
     moves: tuple[Move, ...]
     """Those up to the end, or to the first that fails."""
     problem: str | None
-    """Why the solution does not win; None when it does."""
+    """What is wrong with it; None when it is what it says."""
     counts: Mapping[str, Any] = field(default_factory=dict)
     """What else is told of it, by name."""
     remark: str = ""
     """What else is said of it."""
+    ending: str = "won"
+    """How it ends without a problem: ``won`` unless what is written may also be a game that was not won."""
 
     @property
     def moves_count(self) -> int:

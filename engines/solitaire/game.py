@@ -9,9 +9,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
-from engines.contract.game import Game
+from engines.contract.game import REPORT, Game, load
 from engines.solitaire import writing
 from engines.solitaire.found import Found, Replay
 from engines.solitaire.limits import Bounds
@@ -60,6 +61,8 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
     """How a solution is written."""
     remark: ClassVar[str] = ""
     """What ``--help`` adds."""
+    proof_form: ClassVar[str] = ""
+    """What ``prove`` writes; empty for a game without."""
 
     @abstractmethod
     def read_deals(self, text: str, source: str) -> list[Deal]:
@@ -73,6 +76,10 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         """A deal as people look at it."""
         return self.format_deal(deal)
 
+    def sizes_of(self, deal: Deal) -> dict[str, Any]:
+        """The sizes of a deal; those of a file must be their job's."""
+        return {}
+
     @abstractmethod
     def random_deal(self, seed: int, index: int, **sizes: Any) -> Deal:
         """Deal ``index`` of a seed; ``sizes`` are those of the class."""
@@ -80,6 +87,13 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
     @abstractmethod
     def search(self, deal: Deal, options: Options, mode: str, bounds: Bounds) -> Found[Move]:
         """Search a deal. RuntimeError if the referee does not accept the solution."""
+
+    def prove(self, deal: Deal, options: Options, bounds: Bounds, folder: Path, name: str) -> Found[Move]:
+        """As ``search``, and write files into ``folder`` by which others can check that a deal is lost.
+
+        Their names begin with ``name``.
+        """
+        raise NotImplementedError
 
     def plays(self, deal: Deal, options: Options) -> Iterable[tuple[Move, Deal]]:
         """The legal moves of a position, by the referee, each with the position after it; none when it is won.
@@ -139,10 +153,11 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         """The game's own function for a verb, or the one that is made of its methods."""
         if verb in self.verbs or verb not in _MADE:
             return super().function(verb)
-        from engines.solitaire import commands, report
+        found: Callable[..., Any] = load(_MADE[verb])(self, verb)
+        return found
 
-        return report.report_of(self) if verb == "report" else commands.command_of(self, verb)
 
-
-_MADE = ("solve", "check", "advise", "show", "report")
-"""Verbs that every solitaire can do."""
+_MADE = dict.fromkeys(("solve", "check", "advise", "show"), "engines.solitaire.commands:command_of") | {
+    REPORT: "engines.solitaire.report:report_of"
+}
+"""Verbs that every solitaire can do -> what makes the function for a game and a verb."""

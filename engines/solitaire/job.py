@@ -56,11 +56,20 @@ class DealsJob(Job):
         if self.file_sha256 is None:
             text = read_text(Path(self.file), FILE_BYTES)
             self.file_sha256 = hashlib.sha256(text.encode()).hexdigest()
-            count = len(self._file_deals())
-            if self.first + (self.deals or 1) > count:
-                raise UserError(
-                    "job.deals", f"{self.file} has {count} deals, not {self.deals or 1} from {self.first} on"
-                )
+            self._check_deals_of_file(self._file_deals())
+
+    def _check_deals_of_file(self, deals: list[Any]) -> None:
+        if self.first + (self.deals or 1) > len(deals):
+            raise UserError(
+                "job.deals",
+                f"{self.file} has {len(deals)} deals, not {self.deals or 1} from {self.first} on (null: all)",
+            )
+        for number, deal in enumerate(deals, start=1):
+            for name, size in self.game.sizes_of(deal).items():
+                if size != getattr(self, name):
+                    raise UserError(
+                        JOB + name, f"is {getattr(self, name)}, but {size} in deal {number} of {self.file}"
+                    )
 
     def deal_s(self) -> float:
         """Seconds a deal in the mean, for estimates and units."""

@@ -69,7 +69,7 @@ def pools(game: Solitaire[Any, Any, Any], results: Path) -> list[Pool]:
                 f"{run_dir.name}: not done, {len(rows):,} of {plan['items_count']:,} deals count"
             )
     return [
-        Pool(pool.sizes, pool.options, pool.told, _once(pa.concat_tables(tables[key])), pool.unfinished)
+        Pool(pool.sizes, pool.options, pool.told, each_once(pa.concat_tables(tables[key])), pool.unfinished)
         for key, pool in sorted(found.items(), key=lambda each: _order(game, each[1].told))
     ]
 
@@ -89,7 +89,7 @@ def _job(engine: type[SolitaireSweep], values: dict[str, Any], plan: Path) -> De
     return job
 
 
-def _once(rows: pa.Table) -> pa.Table:
+def each_once(rows: pa.Table) -> pa.Table:
     """Each deal once: one that is decided rather than one that is open."""
     import pyarrow as pa
     import pyarrow.compute as pc

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from engines.solitaire.pools import Pool
 
 
-def report_of(game: Solitaire[Any, Any, Any]) -> Callable[[Roots, bool], bool]:
-    """The game's function for the verb ``report``."""
+def report_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[[Roots, bool], bool]:
+    """The game's function for the verb, which is ``report``."""
 
     def report(roots: Roots, as_json: bool) -> bool:
         """Print the shares of random deals that can be won, and what the searches took; as JSON a line for each row."""
@@ -41,10 +41,15 @@ def report_pools(game: Solitaire[Any, Any, Any], found: Sequence[Pool], roots: R
         for each in rates:
             print(json.dumps(each))
         return
+    print_tables(game, found, rates)
+    print(f"{len(found)} sets of rules; runs are in {roots.results.resolve()}")
+
+
+def print_tables(game: Solitaire[Any, Any, Any], found: Sequence[Pool], rates: list[dict[str, Any]]) -> None:
+    """Print the tables of pools, of which ``rates`` are the figures."""
     for table in (_shares, _searches):
         if found:
             print("\n".join([*table(game, found, rates), ""]))
-    print(f"{len(found)} sets of rules; runs are in {roots.results.resolve()}")
 
 
 def rates_of(game: Solitaire[Any, Any, Any], pool: Pool) -> dict[str, Any]:
@@ -141,22 +146,28 @@ def _shares(
 def _searches(
     game: Solitaire[Any, Any, Any], found: Sequence[Pool], rates: list[dict[str, Any]]
 ) -> Iterator[str]:
-    work = game.effort.removesuffix("_count")
-    counts = [name.removesuffix("_count") for name in game.counts]
+    measures = {game.effort.removesuffix("_count"): None, "deal_s": "s", "moves": None}
+    measures |= {name.removesuffix("_count"): None for name in game.counts}
+    # A game may have counts that only another mode finds.
+    there = [name for name in measures if any(each[f"{name}_mean"] is not None for each in rates)]
     yield "Their searches: work and seconds a deal, and what the solutions that were found take"
-    measures = {work: (",.0f", work), "deal_s": (".3g", "s"), "moves": (".3g", "moves")}
-    measures |= {name: (".3g", name.replace("_", " ")) for name in counts}
     rows = [
         (
             *head(game, found[0].told),
-            *(f"{label} {which}" for _, label in measures.values() for which in ("mean", "median", "p99")),
+            *(
+                label
+                for name in there
+                for label in (f"{measures[name] or name.replace('_', ' ')} mean", "median", "p99")
+            ),
         )
     ]
     for pool, each in zip(found, rates, strict=True):
-        numbers = [
-            NONE if each[f"{name}_{which}"] is None else format(each[f"{name}_{which}"], form)
-            for name, (form, _) in measures.items()
-            for which in ("mean", "median", "p99")
-        ]
+        numbers = [_number(each[f"{name}_{which}"]) for name in there for which in ("mean", "median", "p99")]
         rows.append((*cells(game, pool.told), *numbers))
     yield from aligned(rows)
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return NONE
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"

@@ -102,9 +102,9 @@ class SolitaireSweep(Sweep):
 
 
 def found_row(job: DealsJob, found: Found[Any]) -> dict[str, Any]:
-    """What a search found, by column."""
+    """What a search found, by column. One that hit a limit is undecided, though it may have found a win."""
     return {
-        "outcome": found.outcome,
+        "outcome": found.outcome if found.limit is None else "undecided",
         "elapsed_s": found.elapsed_s,
         "limit": found.limit,
         job.game.effort: found.effort_count,

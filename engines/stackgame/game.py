@@ -6,7 +6,7 @@ from engines.contract.game import Game
 
 
 class Stackgame(Game):
-    """The stack game of Tanaka's Calculation paper: exact tables, random play, single states."""
+    """Its form is the state (``text``)."""
 
     name = "stackgame"
     title = "The stack game: m boards of n cards each, what Calculation is made of"

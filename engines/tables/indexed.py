@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines import _native
-from engines.contract.job import LayerPlan, Unit, UnitContext
+from engines.contract.job import LayerPlan, ShardUnit, UnitContext
 from engines.contract.table import Table
 from engines.tables.keyed_files import naming_files, open_file
 from storage.block import decode_block, encode_block, order_key
@@ -101,36 +101,28 @@ class IndexedTable(Table):
         """One for each layer, the smallest first."""
         return [("evaluate", layer) for layer in reversed(self.layers())]
 
-    def units(self, kind: str, layer: LayerPlan) -> list[Unit]:
+    def units(self, kind: str, layer: LayerPlan) -> list[ShardUnit]:
         """One for each shard."""
         return [
-            Unit(f"{kind}-L{layer.layer:02d}-S{shard:03d}", kind, layer.layer, shard)
+            ShardUnit(f"{kind}-L{layer.layer:02d}-S{shard:03d}", kind, layer.layer, shard)
             for shard in range(layer.shards_count)
         ]
 
-    def is_small(self, unit: Unit) -> bool:
+    def is_small(self, unit: ShardUnit) -> bool:
         """Layers of one shard are."""
-        return self.groups_count(unit.first) <= self.shard_groups(unit.first)
+        return self.groups_count(unit.layer) <= self.shard_groups(unit.layer)
 
-    def unit_path(self, unit: Unit, ctx: UnitContext) -> Path:
+    def unit_path(self, unit: ShardUnit, ctx: UnitContext) -> Path:
         """The shard file."""
-        return RunLayout(ctx.run_dir).shard(unit.first, unit.last)
-
-    def superseded(self, kind: str, layer: LayerPlan, ctx: UnitContext) -> bool:
-        """Every layer stays."""
-        return False
-
-    def obsolete(self, kind: str, layer: LayerPlan, ctx: UnitContext) -> list[Path]:
-        """Every file stays."""
-        return []
+        return ctx.layout.shard(unit.layer, unit.shard)
 
     # -- units ---------------------------------------------------------------------------------------------------
 
-    def run(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
+    def run(self, unit: ShardUnit, ctx: UnitContext) -> dict[str, Any]:
         """Evaluate a shard, block by block."""
-        layer, shard = unit.first, unit.last
+        layer, shard = unit.layer, unit.shard
         below = self.opened(layer - 1, ctx) if layer != self.layer_numbers()[0] else None
-        writer = ShardWriter(self.unit_path(unit, ctx), RunLayout(ctx.run_dir).staging)
+        writer = ShardWriter(self.unit_path(unit, ctx), ctx.layout.staging)
         first = shard * self.shard_groups(layer)
         end = min(first + self.shard_groups(layer), self.groups_count(layer))
         step, group = 1 << self.block_groups_log2(layer), self.group_values(layer)
@@ -156,7 +148,7 @@ class IndexedTable(Table):
             footer | {"count": record.count}
         )
 
-    def figures(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
+    def figures(self, unit: ShardUnit, ctx: UnitContext) -> dict[str, Any]:
         """What ``run`` returned, from the footer."""
         with open_file(self.unit_path(unit, ctx)) as opened:
             return _figures(opened.footer)
@@ -165,11 +157,11 @@ class IndexedTable(Table):
 
     def opened(self, layer: int, ctx: UnitContext) -> Any:
         """The native reader of a finished layer; kept while this process works on the layer above it."""
-        wanted = (ctx.run_dir, layer)
+        wanted = (ctx.layout.run_dir, layer)
         cached: dict[tuple[Path, int], Any] = self.__dict__.setdefault("_layers_opened", {})
         if wanted not in cached:
             cached.clear()
-            cached[wanted] = self.open_layer(ctx.run_dir, layer)
+            cached[wanted] = self.open_layer(ctx.layout.run_dir, layer)
         return cached[wanted]
 
     def open_layer(self, run_dir: Path, layer: int) -> Any:
@@ -191,11 +183,11 @@ class IndexedTable(Table):
 
     def verify(self, ctx: UnitContext, sample_count: int) -> list[str]:
         """Every block of every shard, figures against footers and summary, a sample of groups evaluated again."""
-        layout, manifest = RunLayout(ctx.run_dir), read_manifest(ctx.run_dir)
+        layout, manifest = ctx.layout, read_manifest(ctx.layout.run_dir)
         problems: list[str] = []
         for layer, shard in self._cells():
             path = layout.shard(layer, shard)
-            problems += verify_shard(path, manifest.record(ctx.run_dir, path))
+            problems += verify_shard(path, manifest.record(ctx.layout.run_dir, path))
         if problems:
             return problems
         try:
@@ -212,7 +204,7 @@ class IndexedTable(Table):
 
     def _verify_values(self, ctx: UnitContext, sample_count: int) -> list[str]:
         """Footers against values; groups chosen at random over all blocks are evaluated again."""
-        random, layout = np.random.default_rng(), RunLayout(ctx.run_dir)
+        random, layout = np.random.default_rng(), ctx.layout
         cells = self._cells()
         share = sample_count / sum(self.groups_count(layer) for layer in self.layer_numbers())
         problems: list[str] = []
@@ -253,7 +245,7 @@ class IndexedTable(Table):
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
         """Counts and digest of the whole table, from the footers."""
-        layout, digest = RunLayout(ctx.run_dir), TableDigest()
+        layout, digest = ctx.layout, TableDigest()
         counts = dict.fromkeys((plan.layer for plan in self.layers()), 0)
         for layer, shard in self._cells():
             with open_shard(layout.shard(layer, shard)) as opened:

@@ -6,7 +6,7 @@ hold of one shard of the next layer into a *keys file*. Between layers of one sh
 from the last layer up, ``evaluate`` adds the values and writes the final shard files; keys files go as they are used.
 
 Exchange and keys files are not synced to the disk, for they can be computed again: what a power cut leaves of them is
-not what their records say, and ``pipeline.phases`` removes it.
+not what their records say, and ``pipeline.folder`` removes it.
 
 Memory is bounded: a shard's successors are collected up to a bound and written in *rounds*, and a merge unites its
 range in as many passes as the bound asks for. Neither changes the final files.
@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from engines import _native
-from engines.contract.job import LayerPlan, Unit, UnitContext
+from engines.contract.job import LayerPlan, ShardUnit, UnitContext
 from engines.contract.table import Table
 from engines.tables.keyed_files import (
     Keys,
@@ -41,7 +41,6 @@ from engines.tables.keyed_files import (
 from engines.tables.keyed_verify import verify_table
 from storage.block import order_key
 from storage.digest import TableDigest, exact_sum, exact_sum_float, exact_sum_from_hex, exact_sum_hex
-from storage.layout import RunLayout
 from storage.record import FileRecord
 from storage.shardfile import ShardWriter, open_shard
 
@@ -75,33 +74,33 @@ class KeyedTable(Table):
                 found += [("expand", layer), ("merge", below)]
         return found + [("evaluate", layer) for layer in reversed(layers)]
 
-    def units(self, kind: str, layer: LayerPlan) -> list[Unit]:
+    def units(self, kind: str, layer: LayerPlan) -> list[ShardUnit]:
         """One unit for each shard of the layer that is read (expand, step, evaluate) or written (merge)."""
         return [
-            Unit(f"{kind}-L{layer.layer:02d}-S{shard:03d}", kind, layer.layer, shard)
+            ShardUnit(f"{kind}-L{layer.layer:02d}-S{shard:03d}", kind, layer.layer, shard)
             for shard in range(layer.shards_count)
         ]
 
-    def is_small(self, unit: Unit) -> bool:
+    def is_small(self, unit: ShardUnit) -> bool:
         """Layers of one shard are small; a merge writes the layer, all others read it."""
-        return self._layer(unit.first).shards_count == 1
+        return self._layer(unit.layer).shards_count == 1
 
-    def unit_path(self, unit: Unit, ctx: UnitContext) -> Path:
+    def unit_path(self, unit: ShardUnit, ctx: UnitContext) -> Path:
         """The unit's exchange, keys or final file."""
-        layout = RunLayout(ctx.run_dir)
+        layout = ctx.layout
         if unit.kind == "expand":
-            return layout.exchange(unit.first, unit.last)
+            return layout.exchange(unit.layer, unit.shard)
         if unit.kind == "step":
-            return layout.keys(unit.first - 1, unit.last)
+            return layout.keys(unit.layer - 1, unit.shard)
         if unit.kind == "evaluate":
-            return layout.shard(unit.first, unit.last)
-        return layout.keys(unit.first, unit.last)
+            return layout.shard(unit.layer, unit.shard)
+        return layout.keys(unit.layer, unit.shard)
 
     def superseded(self, kind: str, layer: LayerPlan, ctx: UnitContext) -> bool:
         """Enumerating a layer is not needed once its keys, or its final shards, are there."""
         if kind == "evaluate":
             return False
-        layout = RunLayout(ctx.run_dir)
+        layout = ctx.layout
         target = self._layer(layer.layer - 1 if kind in ("expand", "step") else layer.layer)
         return all(
             layout.keys(target.layer, shard).exists() or layout.shard(target.layer, shard).exists()
@@ -110,7 +109,7 @@ class KeyedTable(Table):
 
     def obsolete(self, kind: str, layer: LayerPlan, ctx: UnitContext) -> list[Path]:
         """Exchange files after their merge, keys files after their evaluation, all of work/ at the end."""
-        layout = RunLayout(ctx.run_dir)
+        layout = ctx.layout
         if kind == "merge":
             above = self._layer(layer.layer + 1)
             return [layout.exchange(above.layer, shard) for shard in range(above.shards_count)]
@@ -126,20 +125,20 @@ class KeyedTable(Table):
 
     # -- units ---------------------------------------------------------------------------------------------------
 
-    def run(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
+    def run(self, unit: ShardUnit, ctx: UnitContext) -> dict[str, Any]:
         """Do one unit; figures from its file's footer."""
-        layer = self._layer(unit.first)
+        layer = self._layer(unit.layer)
         if unit.kind == "start":
             return self._write_keys(layer, 0, self.kernel.start(), ctx)
         if unit.kind == "expand":
-            return self._expand(layer, unit.last, ctx)
+            return self._expand(layer, unit.shard, ctx)
         if unit.kind == "step":
             return self._step(layer, ctx)
         if unit.kind == "merge":
-            return self._merge(layer, unit.last, ctx)
-        return self._evaluate(layer, unit.last, ctx)
+            return self._merge(layer, unit.shard, ctx)
+        return self._evaluate(layer, unit.shard, ctx)
 
-    def figures(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
+    def figures(self, unit: ShardUnit, ctx: UnitContext) -> dict[str, Any]:
         """What ``run`` returned, from the footer."""
         with open_file(self.unit_path(unit, ctx)) as shard:
             return _figures(unit.kind, shard.footer)
@@ -155,7 +154,7 @@ class KeyedTable(Table):
         return self._write_keys(below, 0, _native.merge(rounds, below.key_bits), ctx)
 
     def _expand(self, layer: LayerPlan, shard: int, ctx: UnitContext) -> dict[str, Any]:
-        layout = RunLayout(ctx.run_dir)
+        layout = ctx.layout
         below = self._layer(layer.layer - 1)
         writer = ShardWriter(layout.exchange(layer.layer, shard), layout.staging, durable=False)
         for number, keys in self._rounds(layer, shard, ctx):
@@ -172,7 +171,7 @@ class KeyedTable(Table):
         """The successors of a shard, unique within each round."""
         collector = _native.Successors(self.kernel, layer.layer, self._capacity())
         number = 0
-        layout = RunLayout(ctx.run_dir)
+        layout = ctx.layout
         path, final = layout.keys(layer.layer, shard), layout.shard(layer.layer, shard)
         # A final file below was removed when keys files were gone already: it holds the same keys.
         for keys, _ in self._states(final if final.exists() and not path.exists() else path):
@@ -187,7 +186,7 @@ class KeyedTable(Table):
         starts = [*shard_starts(layer), 1 << layer.key_bits]
         low, high = starts[shard], starts[shard + 1]
         above = self._layer(layer.layer + 1)
-        layout = RunLayout(ctx.run_dir)
+        layout = ctx.layout
         blocks = []
         for source in range(above.shards_count):
             path = layout.exchange(above.layer, source)
@@ -213,7 +212,7 @@ class KeyedTable(Table):
         return self._write_keys(layer, shard, np.concatenate(merged), ctx)
 
     def _write_keys(self, layer: LayerPlan, shard: int, keys: Keys, ctx: UnitContext) -> dict[str, Any]:
-        layout = RunLayout(ctx.run_dir)
+        layout = ctx.layout
         writer = ShardWriter(layout.keys(layer.layer, shard), layout.staging, durable=False)
         for block in self._pack(keys, None, "none", layer):
             writer.append(order_key(block), block)
@@ -229,7 +228,7 @@ class KeyedTable(Table):
             yield _native.encode_block(keys[begin : begin + size], part, value_type, layer.key_bits)
 
     def _evaluate(self, layer: LayerPlan, shard: int, ctx: UnitContext) -> dict[str, Any]:
-        layout = RunLayout(ctx.run_dir)
+        layout = ctx.layout
         below = None if layer == self.layers()[-1] else self.opened(self._layer(layer.layer - 1), ctx)
         writer = ShardWriter(layout.shard(layer.layer, shard), layout.staging)
         value_type = self.value_type()
@@ -274,11 +273,11 @@ class KeyedTable(Table):
 
     def opened(self, layer: LayerPlan, ctx: UnitContext) -> LayerFiles:
         """A finished layer; kept while this process works on the layer above it."""
-        wanted = (ctx.run_dir, layer.layer)
+        wanted = (ctx.layout.run_dir, layer.layer)
         cached: dict[tuple[Path, int], LayerFiles] = self.__dict__.setdefault("_layers_opened", {})
         if wanted not in cached:
             cached.clear()
-            cached[wanted] = open_layer(self.kernel, RunLayout(ctx.run_dir), layer)
+            cached[wanted] = open_layer(self.kernel, ctx.layout, layer)
         return cached[wanted]
 
     def _states(self, path: Path) -> Iterator[tuple[Keys, Values | None]]:
@@ -295,7 +294,7 @@ class KeyedTable(Table):
 
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """One Parquet file for each shard."""
-        layout = RunLayout(ctx.run_dir)
+        layout = ctx.layout
         # Readers want one schema in all files: the width of the widest layer.
         wide = any(layer.key_bits > 64 for layer in self.layers())
         return [
@@ -308,7 +307,7 @@ class KeyedTable(Table):
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
         """Counts, exact sum and digest of the whole table, from the footers."""
-        layout = RunLayout(ctx.run_dir)
+        layout = ctx.layout
         counts, total, digest = [], 0, TableDigest()
         for layer in self.layers():
             count = 0

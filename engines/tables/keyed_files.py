@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,8 +47,8 @@ def decode(path: Path, block: npt.NDArray[np.uint8]) -> tuple[Keys, Values | Non
     """Keys and values of a block; DamagedFileError names the file."""
     try:
         keys, values = _native.decode_block(block)
-    except ValueError as error:
-        raise DamagedFileError(str(path), f"{error}; {WAY_OUT}") from error
+    except _native.DamagedBlockError as error:
+        raise DamagedFileError(str(path), f"{error.reason}; {WAY_OUT}") from error
     return keys, values
 
 
@@ -108,19 +107,24 @@ def open_layer(kernel: Any, layout: RunLayout, layer: LayerPlan) -> LayerFiles:
 
 @contextlib.contextmanager
 def naming_files(paths: list[Path], others: Mapping[int, list[Path]] | None = None) -> Iterator[None]:
-    """Turn the native core's ``block N: reason`` into an error that names the block's file.
+    """Turn what the native core says of a damaged block into an error that names the block's file.
 
     ``paths``: the file of each block of the layer that is read; ``others``: the same of several layers, by number.
     """
     try:
         yield
+    except _native.DamagedBlockError as error:
+        files = paths if others is None or error.layer is None else others[error.layer]
+        if error.block == len(files):  # the one that is missing
+            raise DamagedFileError(_folder(files), f"{error.reason}; {WAY_OUT}") from error
+        raise DamagedFileError(str(files[error.block]), f"{error.reason}; {WAY_OUT}") from error
     except ValueError as error:
-        found = re.fullmatch(r"(?:layer (\d+), )?block (\d+): (.*)", str(error))
-        if found is None:
-            place = str(paths[0].parent) if paths else "table"
-            raise DamagedFileError(place, f"{error}; the table is not complete, remove the run") from error
-        files = others[int(found[1])] if others and found[1] else paths
-        raise DamagedFileError(str(files[int(found[2])]), f"{found[3]}; {WAY_OUT}") from error
+        text = f"{error}; the table is not complete, remove the run"
+        raise DamagedFileError(_folder(paths), text) from error
+
+
+def _folder(files: list[Path]) -> str:
+    return str(files[0].parent) if files else "table"
 
 
 def export_shard(path: Path, layer: int, wide: bool, out_dir: Path) -> Path:

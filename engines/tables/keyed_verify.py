@@ -21,7 +21,6 @@ from engines.tables.keyed_files import (
 )
 from storage.digest import TableDigest, exact_sum, exact_sum_hex
 from storage.errors import DamagedFileError
-from storage.layout import RunLayout
 from storage.manifest import read_manifest
 from storage.shardfile import open_shard
 from storage.verify import verify_shard
@@ -35,11 +34,11 @@ if TYPE_CHECKING:
 def verify_table(table: KeyedTable, ctx: UnitContext, sample_count: int) -> list[str]:
     """One line for each problem of a table's run; values are looked at when the files are sound."""
     problems: list[str] = []
-    layout = RunLayout(ctx.run_dir)
-    manifest = read_manifest(ctx.run_dir)
+    layout = ctx.layout
+    manifest = read_manifest(ctx.layout.run_dir)
     for layer, shard in _cells(table):
         path = layout.shard(layer.layer, shard)
-        problems += verify_shard(path, manifest.record(ctx.run_dir, path))
+        problems += verify_shard(path, manifest.record(ctx.layout.run_dir, path))
     if problems:
         return problems
     try:
@@ -53,7 +52,7 @@ def _cells(table: KeyedTable) -> list[tuple[LayerPlan, int]]:
 
 
 def _verify_summary(table: KeyedTable, ctx: UnitContext) -> list[str]:
-    recorded = json.loads(RunLayout(ctx.run_dir).summary.read_text())
+    recorded = json.loads(ctx.layout.summary.read_text())
     return [
         f"summary.json: {name} is {recorded.get(name)}, the files say {value}"
         for name, value in table.summary(ctx).items()
@@ -67,7 +66,7 @@ def _verify_sample(table: KeyedTable, ctx: UnitContext, sample_count: int) -> li
     On the way every shard is held against its range and its footer's digest and sum.
     """
     random = np.random.default_rng()
-    layout = RunLayout(ctx.run_dir)
+    layout = ctx.layout
     counts = []
     for layer, shard in _cells(table):
         with open_shard(layout.shard(layer.layer, shard)) as opened:

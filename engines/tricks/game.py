@@ -6,7 +6,7 @@ from engines.contract.game import Game
 
 
 class Tricks(Game):
-    """Two-person single-suit trick taking with point cards (Kanehiro's thesis)."""
+    """Its form is the deal (``text``)."""
 
     name = "tricks"
     title = "Two-person single-suit trick taking with point cards"
@@ -17,5 +17,5 @@ class Tricks(Game):
     verbs = {
         "solve": "engines.tricks.solve:solve",
         "report": "engines.tricks.report:report",
-        "figure": "engines.tricks.figure:draw",
+        "figure": "engines.tricks.drawing:draw",
     }

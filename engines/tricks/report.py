@@ -119,7 +119,7 @@ def _added(some: list[int], more: list[int]) -> list[int]:
 def _shares(
     points: str, aim: str, cards: int, won: list[int], drawn: list[int], sums: list[int]
 ) -> Iterator[Share]:
-    from engines.tricks.table import choices
+    from engines.tricks.choices import choices
 
     deals = math.comb(2 * cards, cards)
     for (above, k), w, d, s in zip(choices(points, cards), won, drawn, sums, strict=True):

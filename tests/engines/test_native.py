@@ -7,9 +7,13 @@ That codec and digest agree with their plain versions is in tests/storage/test_t
 from __future__ import annotations
 
 import contextlib
+import mmap
+import re
 import struct
 import zlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -300,3 +304,77 @@ def test_play_needs_all_layers() -> None:
             NARROW.play(layers, 1, np.arange(3, dtype=np.uint64))
     with pytest.raises(ValueError, match="another form"):
         WIDE.play([top], 1, np.arange(3, dtype=np.uint64))
+
+
+def bytes_of(kind: str, content: bytes, tmp_path: Path) -> Any:
+    """A read-only array with this content that somebody can write to after all, or that nobody can (``fixed``)."""
+    match kind:
+        case "its own":
+            array = np.frombuffer(content, np.uint8).copy()
+            array.flags.writeable = False
+            return array
+        case "a view of a writeable one":
+            array = np.frombuffer(content, np.uint8).copy()[:]
+            array.flags.writeable = False
+            return array[:]
+        case "a bytearray":
+            return np.frombuffer(memoryview(bytearray(content)).toreadonly(), np.uint8)
+        case _:
+            path = tmp_path / "block"
+            path.write_bytes(content)
+            with path.open("r+b") as file:
+                access = mmap.ACCESS_READ if kind == "fixed: a mapping" else mmap.ACCESS_WRITE
+                mapped = mmap.mmap(file.fileno(), 0, access=access)
+            array = np.frombuffer(mapped, np.uint8)
+            array.flags.writeable = False
+            return array[:]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["its own", "a view of a writeable one", "a bytearray", "a mapping for writing", "fixed: a mapping"],
+)
+def test_blocks_that_can_change_are_refused(kind: str, tmp_path: Path) -> None:
+    layer = NARROW.boards * NARROW.cards - 3
+    _, blocks = layer_blocks(NARROW, layer)
+    arrays = [bytes_of(kind, blocks[0].tobytes(), tmp_path), *blocks[1:]]
+    if kind.startswith("fixed"):
+        assert _native.LayerReader(NARROW, layer, arrays).count > 0
+        return
+    with pytest.raises(ValueError, match=r"^blocks: .* not writeable ones"):
+        _native.LayerReader(NARROW, layer, arrays)
+
+
+@GAMES
+def test_a_damaged_block_is_told_by_type(game: _native.Game) -> None:
+    layer = game.boards * game.cards - 3
+    keys, blocks = layer_blocks(game, layer)
+    block = bytearray(blocks[1].tobytes())
+    block[-1] ^= 1
+    blocks[1] = np.frombuffer(bytes(block), np.uint8)
+    with pytest.raises(_native.DamagedBlockError, match=r"^block 1: checksum does not match$") as caught:
+        _native.LayerReader(game, layer, blocks).lookup(keys)
+    assert (caught.value.layer, caught.value.block) == (None, 1)
+    assert caught.value.reason == "checksum does not match"
+    reader = _native.TableReader(game, [_native.LayerReader(game, layer, blocks)])
+    with pytest.raises(_native.DamagedBlockError, match=rf"^layer {layer}, block 1: ") as caught:
+        reader.lookup(np.full(len(keys), layer, np.uint8), keys)
+    assert (caught.value.layer, caught.value.block) == (layer, 1)
+    with pytest.raises(_native.DamagedBlockError) as caught:
+        _native.decode_block(blocks[1])
+    assert (caught.value.layer, caught.value.block) == (None, 0)
+    assert caught.value.reason == str(caught.value)
+
+
+def test_a_panic_has_its_place_and_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    """A thread of its own has seen none before."""
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(_native.panic_place).result() is None
+        failed = thread.submit(_native._panic_for_tests).exception()
+        place = thread.submit(_native.panic_place).result()
+    assert failed is not None
+    assert not isinstance(failed, Exception)
+    assert (type(failed).__name__, str(failed)) == ("PanicException", "for tests")
+    assert place is not None
+    assert re.fullmatch(r"src/panics\.rs:\d+", place)
+    assert capfd.readouterr() == ("", "")

@@ -20,10 +20,9 @@ import engines.klondike.text
 import engines.stackgame.text
 import engines.superpuzz.solution
 import engines.superpuzz.text
-import engines.text.cards
 import engines.tricks.text
 
-FOLDER = Path(engines.text.cards.__file__).parent
+FOLDER = Path(engines.calculation.text.__file__).parents[1]
 PAGE = (FOLDER / "TEXT.md").read_text()
 MODULES = [
     "stackgame/text",

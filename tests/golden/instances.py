@@ -47,13 +47,13 @@ INSTANCES = [
     Instance("stackgame_table", "job.boards=4 job.cards=2"),
     Instance("stackgame_play", "job.cards=5 job.games=500"),
     Instance("stackgame_play", "job.stacks=4 job.boards=3 job.cards=3 job.value_type=float64 job.games=200"),
-    Instance("calculation_open", "job.deals=10 job.moves=true"),
+    Instance("calculation_open", "job.deals=10 job.solution_texts=true"),
     Instance("calculation_open", "job.deals=100 job.ranks=6 job.stacks=1 job.seed=2"),
-    Instance("calculation_sweep", "job.ranks=6 job.games=8 job.moves=true"),
-    Instance("calculation_sweep", "job.ranks=6 job.games=8 job.keep=20 job.edges=all job.exact_cards=6"),
+    Instance("calculation_sweep", "job.ranks=6 job.deals=8 job.solution_texts=true"),
+    Instance("calculation_sweep", "job.ranks=6 job.deals=8 job.keep=20 job.edges=all job.exact_cards=6"),
     Instance(
         "calculation_sweep",
-        "job.ranks=5 job.games=4 job.keep=20 job.look_ahead=1 job.value=max job.alike=all job.recast=none "
+        "job.ranks=5 job.deals=4 job.keep=20 job.look_ahead=1 job.value=max job.alike=all job.recast=none "
         "job.ties=stack job.misfits=drop job.eager=true",
     ),
     Instance("superpuzz_sweep", "job.columns=7 job.deals=20"),
@@ -146,8 +146,8 @@ ON_EXAMPLES = {
         "check daifugo lot.record --json",
     ],
     "calculation": [
-        "solve calculation eight-ranks.deck --open --json",
-        "solve calculation eight-ranks.deck --open --stacks 2 > games && "
+        "solve calculation eight-ranks.deck --json",
+        "solve calculation eight-ranks.deck --stacks 2 > games && "
         "check calculation eight-ranks.deck games --stacks 2",
     ],
     "stackgame": [],
@@ -161,7 +161,7 @@ ON_EXAMPLES = {
 """Commands of a game that need no run; ``>`` and ``&&`` are as in a shell."""
 
 ON_RUNS = {
-    "superpuzz": ["report superpuzz", "report superpuzz --json"],
+    "superpuzz": ["report superpuzz --json"],
     "klondike": ["report klondike --json"],
     "daifugo": [
         "report daifugo --json",
@@ -170,9 +170,9 @@ ON_RUNS = {
         "solve daifugo own-hand.position --playouts 300 --generator he --table he_all.parquet --json",
     ],
     "calculation": [
-        "solve calculation six-ranks.deck --keep 20 > games && check calculation six-ranks.deck games --json",
-        "solve calculation six-ranks.deck --keep 20 --moves",
-        "solve calculation six-ranks.deck --look-ahead 1 --keep 5 --value max --json",
+        "play calculation six-ranks.deck --keep 20 > games && check calculation six-ranks.deck games --json",
+        "play calculation six-ranks.deck --keep 20 --moves",
+        "play calculation six-ranks.deck --look-ahead 1 --keep 5 --value max --json",
         "advise calculation six-ranks.position",
         "advise calculation six-ranks.position --json",
         "report calculation --json",

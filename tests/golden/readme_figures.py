@@ -64,25 +64,25 @@ SOURCES = [
         r"^\| 1 \| either \| no \| [012] ", KLONDIKE.format("job.draw=1 job.redeals=0,1,2 job.deals=1000")
     ),
     Source(r"^\| 1 \| either ", KLONDIKE.format(f"job.draw=1 {STANDARD}"), 20_000),
-    Source(r"^\| 3 \| 200 \| own \| 20,000", CALCULATION.format("job.games=20000"), 20_000),
-    Source(r"^\| 3 \| 50 \| own \| 10,000", CALCULATION.format("job.games=10000 job.keep=50"), 10_000),
+    Source(r"^\| 3 \| 200 \| own \| 20,000", CALCULATION.format("job.deals=20000"), 20_000),
+    Source(r"^\| 3 \| 50 \| own \| 10,000", CALCULATION.format("job.deals=10000 job.keep=50"), 10_000),
     Source(
         r"^\| 4 \| 200 \| all \| 20,000",
-        CALCULATION.format(f"job.games=20000 {FOUR} job.recast=none"),
+        CALCULATION.format(f"job.deals=20000 {FOUR} job.recast=none"),
         20_000,
     ),
-    Source(r"^\| 4 \| 200 \| all \| 2,000", CALCULATION.format(f"job.games=2000 {FOUR}"), 2000),
+    Source(r"^\| 4 \| 200 \| all \| 2,000", CALCULATION.format(f"job.deals=2000 {FOUR}"), 2000),
     Source(
-        r"^\| 4 \| 50 \| all \| 10,000", CALCULATION.format(f"job.games=10000 {FOUR} job.keep=50"), 10_000
+        r"^\| 4 \| 50 \| all \| 10,000", CALCULATION.format(f"job.deals=10000 {FOUR} job.keep=50"), 10_000
     ),
     Source(
-        r"of the other 19,000 3 stacks", CALCULATION.format("job.games=20000 (deals from 1,000 on)"), 19_000
+        r"of the other 19,000 3 stacks", CALCULATION.format("job.deals=20000 (deals from 1,000 on)"), 19_000
     ),
-    Source(r"^\| `recast: none`, on 20,000", CALCULATION.format("job.games=20000 job.recast=none")),
+    Source(r"^\| `recast: none`, on 20,000", CALCULATION.format("job.deals=20000 job.recast=none")),
     Source(rf"^\| ({OPTIONS})", CALCULATION.format("-m, with the option of the row")),
     Source(
         r"^\| `look_ahead: 1`",
-        CALCULATION.format("job.look_ahead=1 job.recast=none job.keep=50 job.games=200"),
+        CALCULATION.format("job.look_ahead=1 job.recast=none job.keep=50 job.deals=200"),
     ),
     Source(
         r"player is not reproduced",

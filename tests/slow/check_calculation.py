@@ -22,7 +22,8 @@ from calculation_plays import formula_of_plays
 from pysat.solvers import Solver
 
 from engines.calculation.core import random_deck
-from engines.calculation.open import STACKS_MAX, search_with_proof
+from engines.calculation.open import search_with_proof
+from engines.calculation.options import STACKS_MAX
 from engines.calculation.rules import Move
 from engines.solitaire.limits import Bounds
 

@@ -1,8 +1,9 @@
 //! Builds a two-board table in memory on one thread and says where the time goes: `build STACKS CARDS`.
-use _native::block::{BlockKey, ValueType};
-use _native::reader::Reader;
 use _native::stackgame::table::{Expander, Rules, evaluate};
 use _native::stackgame::two_boards::TwoBoards;
+use _native::storage::block::BlockKey;
+use _native::storage::reader::Reader;
+use _native::storage::values::ValueType;
 use std::hint::black_box;
 use std::time::Duration;
 

@@ -1,19 +1,14 @@
 //! The hot part of yamafuda: one module per game behind one Python extension, `engines._native`.
-mod arrays;
-pub mod block;
-mod blocks;
 pub mod calculation;
 pub mod daifugo;
 pub mod deck;
-pub mod digest;
-pub mod keys;
 pub mod klondike;
-mod mapped;
 pub mod memory;
-pub mod reader;
+mod panics;
 pub mod rng;
 pub mod search;
 pub mod stackgame;
+pub mod storage;
 pub mod superpuzz;
 pub mod tricks;
 
@@ -22,9 +17,10 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    blocks::register(m)?;
+    panics::register(m)?;
+    storage::python::register(m)?;
     search::result::register(m)?;
-    m.add_class::<stackgame::python::Game>()?;
+    m.add_class::<stackgame::game::Game>()?;
     m.add_class::<stackgame::readers::LayerReader>()?;
     m.add_class::<stackgame::readers::TableReader>()?;
     m.add_class::<stackgame::collector::Successors>()?;

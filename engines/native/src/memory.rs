@@ -3,13 +3,9 @@
 /// Asks for huge pages behind large memory that is read at random and starts at a page.
 #[cfg(target_os = "linux")]
 pub fn advise_huge_pages(words: &mut [u64]) {
-    const MADV_HUGEPAGE: i32 = 14;
-    unsafe extern "C" {
-        fn madvise(start: *mut std::ffi::c_void, length: usize, advice: i32) -> i32;
-    }
     // SAFETY: the range is borrowed alone, and this advice never changes what memory holds. A refusal costs speed only, so
     // the result doesn't matter.
-    unsafe { madvise(words.as_mut_ptr().cast(), size_of_val(words), MADV_HUGEPAGE) };
+    unsafe { libc::madvise(words.as_mut_ptr().cast(), size_of_val(words), libc::MADV_HUGEPAGE) };
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -26,4 +22,12 @@ pub fn prefetch<T>(value: &T) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = value;
+}
+
+/// The same for a place in bytes; beyond their end it does nothing.
+#[inline(always)]
+pub fn prefetch_at(bytes: &[u8], at: usize) {
+    if let Some(byte) = bytes.get(at) {
+        prefetch(byte);
+    }
 }

@@ -16,10 +16,11 @@ from engines.calculation import open as calculation
 from engines.calculation import rules
 from engines.calculation.core import random_deck
 from engines.calculation.rules import Move
+from engines.solitaire.found import Found
 from engines.solitaire.limits import Bounds
 
 
-def found(deck: Sequence[int], stacks: int) -> calculation.Found:
+def found(deck: Sequence[int], stacks: int) -> Found[Move]:
     answer = calculation.search(deck, stacks, Bounds())
     assert answer.limit is None
     assert (answer.moves is not None) == (answer.outcome == "won")
@@ -100,7 +101,7 @@ def test_limits_leave_a_deck_undecided(bounds: Bounds, limit: str) -> None:
     deck = random_deck(1, 0, 13)
     answer = calculation.search(deck, 2, bounds)
     assert (answer.outcome, answer.limit, answer.moves) == ("undecided", limit, None)
-    assert answer.states_count <= (bounds.states_count or answer.states_count)
+    assert answer.effort_count <= (bounds.states_count or answer.effort_count)
     assert answer.peak_bytes <= (bounds.memory_bytes or answer.peak_bytes)
 
 

@@ -13,20 +13,22 @@ from command_helpers import Run
 
 from engines import _native
 from engines.calculation.core import random_deck
-from engines.calculation.open import Found, search, search_with_proof
+from engines.calculation.open import search, search_with_proof
+from engines.calculation.rules import Move
 from engines.calculation.text import format_deck
+from engines.solitaire.found import Found
 from engines.solitaire.limits import Bounds
 
 LOST = [rank for rank in (2, 3, 4, 1) for _ in range(4)]
 
 
-def found(deck: list[int], stacks: int, folder: Path) -> Found:
+def found(deck: list[int], stacks: int, folder: Path) -> Found[Move]:
     """After the files are checked: names, the same answer as without them, what others say."""
     answer = search_with_proof(deck, stacks, Bounds(), folder, "deck")
     plain = search(deck, stacks, Bounds())
-    assert (answer.outcome, answer.states_count, answer.moves) == (
+    assert (answer.outcome, answer.effort_count, answer.moves) == (
         plain.outcome,
-        plain.states_count,
+        plain.effort_count,
         plain.moves,
     )
     cnf, proof = folder / "deck.cnf", folder / "deck.drat"
@@ -94,11 +96,11 @@ def test_a_proof_of_another_deck_is_none(tmp_path: Path) -> None:
 def test_the_option_proof(yamafuda: Run, workspace: Path) -> None:
     won = [1, 2, 3, 4] * 4
     Path("decks").write_text(f"{format_deck(won)}\n{format_deck(LOST)}\n")
-    words = ["solve", "calculation", "decks", "--open", "--stacks", "2"]
+    words = ["solve", "calculation", "decks", "--stacks", "2"]
     status, out, _ = yamafuda(*words, "--proof", "made/here")
     assert status == 0
-    heads = [line.split(",")[0] for line in out.splitlines() if line.startswith("deck")]
-    assert heads == ["deck 1: won", "deck 2: lost"]
+    heads = [line.split(",")[0] for line in out.splitlines() if line.startswith("deal")]
+    assert heads == ["deal 1: won", "deal 2: lost"]
     folder = workspace / "made" / "here"
     assert sorted(path.name for path in folder.iterdir()) == ["deal-1.cnf", "deal-2.cnf", "deal-2.drat"]
     assert is_proved(folder / "deal-2.cnf", folder / "deal-2.drat")

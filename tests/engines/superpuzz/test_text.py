@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from command_helpers import attempt
 from hypothesis import given
 from hypothesis import strategies as st
-from superpuzz_helpers import attempt, deal_of, deals, figure
+from superpuzz_helpers import deal_of, deals, figure
 
 from engines.superpuzz import paper, rules, text
 from engines.superpuzz.deal import Deal, make_deal

@@ -2,10 +2,11 @@
 //!
 //! The order of four boards can forbid a stack to a card of two of them through a card of a third. What follows from such a
 //! state is in the table again, or it is another such state.
-use super::nodes::{Failure, Table};
-use crate::reader::{self, Bytes};
-use crate::stackgame::shape::MAX_CARDS;
+use super::table::{Failure, Table};
 use crate::stackgame::table::Rules;
+use crate::stackgame::width2::MAX_CARDS;
+use crate::storage::bytes::Bytes;
+use crate::storage::reader;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -46,10 +47,6 @@ struct Layer {
     values: Vec<f64>,
 }
 
-/// More states than are kept.
-#[derive(Debug)]
-pub struct Full;
-
 /// What was computed so far, by layer.
 pub struct Beyond {
     values: Vec<Values>,
@@ -81,7 +78,7 @@ impl Beyond {
             open[number - 1].extend(below.map(|(place, _)| place));
             self.states_count += layer.places.len();
             if self.states_count > MOST_STATES {
-                return Err(Failure::Full(Full));
+                return Err(Failure::Full);
             }
             work.push(layer);
         }

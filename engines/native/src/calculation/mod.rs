@@ -10,6 +10,7 @@ pub mod player;
 pub mod python;
 pub mod rules;
 pub mod state;
+pub mod table;
 #[cfg(test)]
 mod tests;
 pub mod turn;

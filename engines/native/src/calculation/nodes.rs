@@ -2,12 +2,13 @@
 //!
 //! Assignments of a position, and positions of a game, share most of their two-board states. So each state is kept once, as
 //! a node, and only what is new is looked up, all of a turn at once.
-use super::beyond::{Beyond, Full};
+use super::beyond::Beyond;
 use super::options::Edges;
-use crate::reader::{self, Bytes, Damaged, Reader};
-use crate::stackgame::shape::MAX_STACKS;
-use crate::stackgame::two_boards::TwoBoards;
+use super::table::{Failure, Table};
+use crate::stackgame::width2::MAX_STACKS;
 use crate::stackgame::width2::State;
+use crate::storage::bytes::Bytes;
+use crate::storage::reader;
 
 /// Number of a node.
 pub type Node = u32;
@@ -20,22 +21,6 @@ const EMPTY: Node = 0;
 
 /// Nodes are forgotten between turns when there are more.
 const MOST_NODES: usize = 4 << 20;
-
-/// The look-ups of a finished table.
-pub struct Table<'a, B> {
-    pub rules: &'a TwoBoards,
-    /// By layer; there is none for the empty state.
-    pub layers: Vec<Option<&'a Reader<u64, B>>>,
-}
-
-/// What keeps values from being known.
-#[derive(Debug)]
-pub enum Failure {
-    /// A damaged block of a layer of the table.
-    Damaged(usize, Damaged),
-    /// More states than there may be.
-    Full(Full),
-}
 
 struct Known {
     state: State,

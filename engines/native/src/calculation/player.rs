@@ -1,12 +1,13 @@
 //! The player: whole games, and what to do in one position.
 use super::assignment::{Assignment, Targets};
 use super::estimate::{LAST_HOPE, PARTS};
-use super::nodes::{Nodes, Table};
+use super::nodes::Nodes;
 use super::options::Options;
 use super::rules::{FOUNDATIONS, MAX_STACKS, Position, Rules};
+use super::table::Table;
 use super::turn::{Abort, Play, Thinker};
-use crate::reader::Bytes;
 use crate::search::Clock;
+use crate::storage::bytes::Bytes;
 use cpu_time::ThreadTime;
 
 /// Assignments that are kept while those of a position are found from nothing, at least.

@@ -1,14 +1,14 @@
 //! Calculation's player as Python sees it.
-use super::nodes::{Failure, Table};
 use super::options::{Edges, Options, Ties, Unfit, Worth};
 use super::player::{Game, Player, targets_of};
 use super::rules::{FOUNDATIONS, Position, Rules};
+use super::table::{Failure, Table};
 use super::turn::Abort;
-use crate::mapped::Mapped;
-use crate::reader::Reader;
 use crate::search::python;
-use crate::stackgame::python::{damaged_in, value_error};
 use crate::stackgame::readers::TableReader;
+use crate::storage::arrays::value_error;
+use crate::storage::mapped::Mapped;
+use crate::storage::reader::Reader;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
@@ -106,10 +106,10 @@ fn choice<T: Copy>(field: &str, name: &str, choices: &[(&str, T)]) -> PyResult<T
 impl CalculationPlayer {
     #[new]
     #[allow(clippy::too_many_arguments)] // Python calls it by names.
-    #[pyo3(signature = (table, *, kept, look_ahead, value, exponent, alike, recast, edges, ties, unfit, eager, exact_cards))]
+    #[pyo3(signature = (table, *, keep, look_ahead, value, exponent, alike, recast, edges, ties, misfits, eager, exact_cards))]
     fn new(
         table: Py<TableReader>,
-        kept: usize,
+        keep: usize,
         look_ahead: usize,
         value: &str,
         exponent: f64,
@@ -117,7 +117,7 @@ impl CalculationPlayer {
         recast: &str,
         edges: &str,
         ties: &str,
-        unfit: &str,
+        misfits: &str,
         eager: bool,
         exact_cards: usize,
     ) -> PyResult<CalculationPlayer> {
@@ -128,8 +128,8 @@ impl CalculationPlayer {
         };
         let ranks = layers / 2 + 1;
         let rules = Rules::new(ranks, stacks).map_err(|error| value_error(format!("table: of other {error}")))?;
-        if !(1..=1 << 20).contains(&kept) {
-            return Err(value_error(format!("kept: {kept} is not in 1..{}", 1 << 20)));
+        if !(1..=1 << 20).contains(&keep) {
+            return Err(value_error(format!("keep: {keep} is not in 1..{}", 1 << 20)));
         }
         if look_ahead > 2 {
             return Err(value_error(format!("look_ahead: {look_ahead} is not in 0..2")));
@@ -138,7 +138,7 @@ impl CalculationPlayer {
             return Err(value_error(format!("exponent: {exponent} is not in 1..100")));
         }
         let options = Options {
-            kept,
+            kept: keep,
             look_ahead,
             worth: choice(
                 "value",
@@ -153,7 +153,7 @@ impl CalculationPlayer {
                 ties,
                 &[("foundation", Ties::Foundation), ("stack", Ties::Stack), ("last_stack", Ties::LastStack)],
             )?,
-            unfit: choice("unfit", unfit, &[("exchange", Unfit::Exchange), ("drop", Unfit::Drop)])?,
+            unfit: choice("misfits", misfits, &[("exchange", Unfit::Exchange), ("drop", Unfit::Drop)])?,
             eager,
             exact_cards,
         };
@@ -271,8 +271,8 @@ impl CalculationPlayer {
             }
         })?;
         found.map_err(|failure| match failure {
-            Failure::Damaged(layer, damaged) => damaged_in(layer, &damaged),
-            Failure::Full(_) => value_error("exact_cards: too many states are not in the table; take fewer"),
+            Failure::Damaged(layer, damaged) => damaged.error_in(layer),
+            Failure::Full => value_error("exact_cards: too many states are not in the table; take fewer"),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! States of the stack game for the cards of one or two rows.
 use super::order::{NONE, Row};
-use crate::stackgame::shape::MAX_STACKS;
+use crate::stackgame::width2::MAX_STACKS;
 use crate::stackgame::width2::State;
 
 /// The state of the cards of two rows that are in the pile: `chains` has a bit for each place. `first`: for each place of either

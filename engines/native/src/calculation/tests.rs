@@ -1,16 +1,17 @@
 //! The player against the rules, against itself with other means, and against the paper's worked example.
 use super::assignment::{Assignment, Targets};
 use super::estimate::{LAST_HOPE, PARTS};
-use super::nodes::Table;
 use super::options::{Edges, Options, Ties, Unfit, Worth};
 use super::player::{Game, NO_TARGET, Player, targets_of};
 use super::rules::{DRAWN, Position, Rules, TO_STACK};
-use crate::block::{BlockKey, ValueType};
+use super::table::Table;
 use crate::deck::shuffled;
-use crate::reader::Reader;
 use crate::search::Clock;
 use crate::stackgame::table::{Expander, Rules as _, evaluate};
 use crate::stackgame::two_boards::TwoBoards;
+use crate::storage::block::BlockKey;
+use crate::storage::reader::Reader;
+use crate::storage::values::ValueType;
 use std::collections::HashSet;
 
 type Layers = Vec<Reader<u64, Vec<u8>>>;

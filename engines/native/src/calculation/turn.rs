@@ -1,11 +1,12 @@
 //! One turn: what can be done with a drawn card, and what each position that follows is worth.
 use super::assignment::{Assignment, Move, Put};
 use super::estimate::{LAST_HOPE, Parts};
-use super::nodes::{Failure, Nodes, Table};
+use super::nodes::Nodes;
 use super::options::{Options, Ties, Unfit, Worth};
 use super::rules::{DRAWN, FOUNDATIONS, MAX_STACKS, Position, Rules, TO_STACK};
-use crate::reader::Bytes;
+use super::table::{Failure, Table};
 use crate::search::{Clock, Stop};
+use crate::storage::bytes::Bytes;
 use std::borrow::Cow;
 use std::collections::HashSet;
 

@@ -11,6 +11,7 @@ pub mod members;
 pub mod pile;
 pub mod plain;
 pub mod python;
+pub mod radices;
 pub mod relaxed;
 pub mod reserve;
 pub mod rules;

@@ -32,8 +32,8 @@
 //!
 //! **A safe card is never taken back** (the same source): by the same argument, with the floors as they are.
 use super::bits;
-use super::key::Radices;
 use super::pile::{self, Place};
+use super::radices::Radices;
 use super::rules::{MAX_COLUMNS, MAX_FACE_DOWN, MAX_STOCK, Position, Rules};
 
 /// Bits of a column's count.

@@ -1,7 +1,7 @@
 //! The rules of any number of boards as a numbered game, by the general canonical form.
 use super::general::{self, Coder, State};
 use super::table::Rules;
-use crate::keys::Wide;
+use crate::storage::keys::Wide;
 
 /// One coder for each layer, the empty one included.
 pub struct Boards {

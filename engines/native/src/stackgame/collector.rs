@@ -1,9 +1,9 @@
 //! The successors of a layer as Python collects them.
-use super::python::{Form, Game, check_places};
+use super::game::{Form, Game, check_places};
 use super::table::Expander;
 use super::two_boards::TwoBoards;
-use crate::arrays::{keys_from, keys_into};
-use crate::keys::Wide;
+use crate::storage::arrays::{keys_from, keys_into};
+use crate::storage::keys::Wide;
 use numpy::{PyArrayDyn, PyReadonlyArrayDyn};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ impl Successors {
     fn new(game: &Game, layer: usize, capacity: usize) -> PyResult<Successors> {
         game.check_layer(layer)?;
         game.check_layer(layer - 1)?;
-        let bits = game.key_bits(layer - 1)?;
+        let bits = game.bits_of(layer - 1)?;
         let collected = match &*game.form {
             Form::Two(_) => Collected::One(Expander::new(bits, capacity)),
             Form::Many(_) => Collected::Four(Expander::new(bits, capacity)),

@@ -10,13 +10,12 @@
 //! antidiagonal less below, and from max(lower step, end of the cap) on they are those of the state one antidiagonal further
 //! down, with as many left: where both are at the same node, the rest is known.
 //!
-//! The moves of B are those of A in the mirrored region. `State::successors` with `shape::place` is the plain way; tests
+//! The moves of B are those of A in the mirrored region. `State::successors` with `places::place` is the plain way; tests
 //! compare the two.
-use super::shape::{
-    Coder, DIAGONALS, Diagonals, MAX_CARDS, MAX_STACKS, MIRRORED, Points, Region, SYMMETRIC, Shapes, marks_of_number,
-    number_of_marks, turn_of, width_of,
-};
-use super::width2::{low_mask, without};
+use super::places::{Coder, marks_of_number, number_of_marks};
+use super::region::{DIAGONALS, Diagonals, Points, Region};
+use super::shape::{MIRRORED, SYMMETRIC, Shapes, turn_of, width_of};
+use super::width2::{MAX_CARDS, MAX_STACKS, low_mask, without};
 
 /// What follows from one card under one cap.
 struct Next {
@@ -312,7 +311,7 @@ fn sort<const S: usize>(points: &mut [u8; S]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stackgame::shape::{place, state_at};
+    use crate::stackgame::places::{place, state_at};
 
     fn compare<const S: usize>(most_cards: usize) {
         let shapes = Shapes::new(most_cards);

@@ -3,8 +3,10 @@ use super::boards::Boards;
 use super::table::Rules;
 use super::two_boards::TwoBoards;
 use super::{general, width2};
-use crate::reader::{Bytes, Damaged, Reader};
 use crate::rng::Stream;
+use crate::storage::bytes::Bytes;
+use crate::storage::damaged::Damaged;
+use crate::storage::reader::Reader;
 
 /// Games whose positions can be followed card by card. Cards are numbered board by board; those left keep their order.
 pub trait Playable: Rules {
@@ -37,7 +39,12 @@ impl Playable for Boards {
         self.start()
     }
 
-    fn placements(&self, position: &general::State, card: usize, out: &mut Vec<(general::State, crate::keys::Wide)>) {
+    fn placements(
+        &self,
+        position: &general::State,
+        card: usize,
+        out: &mut Vec<(general::State, crate::storage::keys::Wide)>,
+    ) {
         for stack in 0..self.stacks {
             if let Some(next) = general::place(position, card, stack, self.stacks) {
                 out.push((next, self.place(&next)));

@@ -1,71 +1,21 @@
 //! The stack game as Python sees it.
 use super::boards::Boards;
+use super::game::{Form, Game, check_places, with_form};
 use super::play::{self, Playable};
 use super::readers::{Blocks, LayerReader};
 use super::table::{self, Rules};
 use super::two_boards::TwoBoards;
 use super::{general, width2};
-use crate::arrays::{keys_from, keys_into};
-use crate::block::{BlockKey, ValueType, stored_value};
-use crate::keys::{Key, Wide};
-use crate::mapped::Mapped;
-use crate::reader::{Damaged, Reader};
+use crate::storage::arrays::value_error;
+use crate::storage::arrays::{keys_from, keys_into};
+use crate::storage::block::BlockKey;
+use crate::storage::keys::{Key, Wide};
+use crate::storage::mapped::Mapped;
+use crate::storage::reader::Reader;
+use crate::storage::values::{ValueType, stored_value};
 use numpy::{IntoPyArray, PyArray1, PyArrayDyn, PyReadonlyArray1, PyReadonlyArrayDyn};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
-
-/// Both forms of the rules; which one a game uses follows from its number of boards.
-pub enum Form {
-    Two(Box<TwoBoards>),
-    Many(Boards),
-}
-
-/// Runs the same code for either form.
-macro_rules! with_form {
-    ($form:expr, $rules:ident => $body:expr) => {
-        match &**$form {
-            Form::Two(rules) => {
-                let $rules: &TwoBoards = rules;
-                $body
-            }
-            Form::Many($rules) => $body,
-        }
-    };
-}
-
-pub fn value_error(message: impl Into<String>) -> PyErr {
-    PyValueError::new_err(message.into())
-}
-
-pub fn damaged(damaged: &Damaged) -> PyErr {
-    value_error(format!("block {}: {}", damaged.block, damaged.reason))
-}
-
-pub fn damaged_in(layer: usize, damaged: &Damaged) -> PyErr {
-    value_error(format!("layer {layer}, block {}: {}", damaged.block, damaged.reason))
-}
-
-/// A stack game: `stacks` (1 to 5; up to 8 for three boards and more), `boards` (1 to 4), `cards` a board.
-#[pyclass(module = "engines._native", frozen)]
-pub struct Game {
-    pub form: Arc<Form>,
-    #[pyo3(get)]
-    pub stacks: usize,
-    #[pyo3(get)]
-    pub boards: usize,
-    #[pyo3(get)]
-    pub cards: usize,
-}
-
-impl Game {
-    pub fn check_layer(&self, layer: usize) -> PyResult<()> {
-        if (1..=self.boards * self.cards).contains(&layer) {
-            return Ok(());
-        }
-        Err(value_error(format!("layer: {layer} is not in 1..{}", self.boards * self.cards)))
-    }
-}
 
 #[pymethods]
 impl Game {
@@ -73,7 +23,7 @@ impl Game {
     #[new]
     #[pyo3(signature = (stacks, boards, cards, general=false))]
     fn new(stacks: usize, boards: usize, cards: usize, general: bool) -> PyResult<Game> {
-        let most_stacks = if boards <= 2 && !general { super::shape::MAX_STACKS } else { general::MAX_STACKS };
+        let most_stacks = if boards <= 2 && !general { width2::MAX_STACKS } else { general::MAX_STACKS };
         for (name, value, most) in [
             ("stacks", stacks, most_stacks),
             ("boards", boards, general::MAX_BOARDS),
@@ -101,9 +51,8 @@ impl Game {
     }
 
     /// Bits of a place in a layer (number of cards left).
-    pub fn key_bits(&self, layer: usize) -> PyResult<u32> {
-        self.check_layer(layer)?;
-        Ok(with_form!(&self.form, rules => rules.key_bits(layer)))
+    fn key_bits(&self, layer: usize) -> PyResult<u32> {
+        self.bits_of(layer)
     }
 
     /// States a block of this game's shard files.
@@ -236,7 +185,7 @@ impl Game {
         });
         match values {
             Ok(values) => Ok(values.into_pyarray(py)),
-            Err(table::Failure::Damaged(found)) => Err(damaged(&found)),
+            Err(table::Failure::Damaged(found)) => Err(found.error()),
             Err(table::Failure::Missing(state)) => {
                 Err(value_error(format!("a successor of state {state} is not in layer {}", layer - 1)))
             }
@@ -284,7 +233,7 @@ impl Game {
         });
         match played {
             Ok((won, placed)) => Ok((won.into_pyarray(py), placed.into_pyarray(py))),
-            Err(play::Failure::Damaged(layer, found)) => Err(damaged_in(layer, &found)),
+            Err(play::Failure::Damaged(layer, found)) => Err(found.error_in(layer)),
             Err(play::Failure::Missing(layer)) => {
                 Err(value_error(format!("layer {layer}: a position is not in the table")))
             }
@@ -296,14 +245,6 @@ fn one<K: Copy>(keys: &[K]) -> PyResult<K> {
     match keys {
         [key] => Ok(*key),
         _ => Err(value_error(format!("place: one is needed, not {}", keys.len()))),
-    }
-}
-
-/// Places come from files that may be damaged: none may lie outside the layer.
-pub fn check_places<R: Rules>(rules: &R, layer: usize, places: &[R::Key]) -> PyResult<()> {
-    match places.iter().position(|place| !rules.contains(layer, place)) {
-        None => Ok(()),
-        Some(index) => Err(value_error(format!("places: number {index} is outside layer {layer}"))),
     }
 }
 

@@ -1,12 +1,14 @@
 //! Look-ups in finished tables as Python sees them.
-use super::python::{Form, Game, damaged, damaged_in, value_error};
+use super::game::{Form, Game};
 use super::two_boards::TwoBoards;
 use super::{general, width2};
-use crate::arrays::keys_from;
-use crate::block::BlockKey;
-use crate::keys::Wide;
-use crate::mapped::Mapped;
-use crate::reader::{self, Damaged, Reader};
+use crate::storage::arrays::keys_from;
+use crate::storage::arrays::value_error;
+use crate::storage::block::BlockKey;
+use crate::storage::damaged::Damaged;
+use crate::storage::keys::Wide;
+use crate::storage::mapped::Mapped;
+use crate::storage::reader::{self, Reader};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArrayDyn};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -60,10 +62,10 @@ impl LayerReader {
     fn new(game: &Game, layer: usize, blocks: Vec<Bound<'_, PyArray1<u8>>>) -> PyResult<LayerReader> {
         game.check_layer(layer)?;
         let owners = blocks.iter().map(Mapped::new).collect::<PyResult<Vec<_>>>()?;
-        let bits = game.key_bits(layer)?;
+        let bits = game.bits_of(layer)?;
         let blocks = match &*game.form {
-            Form::Two(_) => Blocks::One(Reader::new(bits, owners).map_err(|d| damaged(&d))?),
-            Form::Many(_) => Blocks::Four(Reader::new(bits, owners).map_err(|d| damaged(&d))?),
+            Form::Two(_) => Blocks::One(Reader::new(bits, owners).map_err(|found| found.error())?),
+            Form::Many(_) => Blocks::Four(Reader::new(bits, owners).map_err(|found| found.error())?),
         };
         Ok(LayerReader { blocks, layer })
     }
@@ -90,7 +92,7 @@ impl LayerReader {
                 let codes = values.iter().map(|v| if v.is_nan() { NOT_REACHABLE } else { FOUND }).collect();
                 Ok((values, codes))
             })
-            .map_err(|d| damaged(&d))
+            .map_err(|found: Damaged| found.error())
         }
         let (values, codes) = match &self.blocks {
             Blocks::One(reader) => look(py, reader, &keys_from("keys", &keys)?)?,
@@ -165,7 +167,7 @@ impl TableReader {
             let codes = layers.iter().zip(&values).map(code).collect();
             Ok((values, codes))
         })
-        .map_err(|(layer, found): (usize, Damaged)| damaged_in(layer, &found))
+        .map_err(|(layer, found): (usize, Damaged)| found.error_in(layer))
     }
 
     /// The layer and key of a state, or the code that says why it has none.

@@ -1,7 +1,10 @@
 //! Building a table: the successors of a layer, and the values of a layer from the one below.
-use crate::block::{BlockKey, ValueType};
-use crate::keys::Key;
-use crate::reader::{Bytes, Damaged, Reader};
+use crate::storage::block::BlockKey;
+use crate::storage::bytes::Bytes;
+use crate::storage::damaged::Damaged;
+use crate::storage::keys::Key;
+use crate::storage::reader::Reader;
+use crate::storage::values::ValueType;
 
 /// A game whose states are numbered ("places") layer by layer, a layer being the number of cards left.
 pub trait Rules: Sync {

@@ -1,6 +1,7 @@
 //! The rules of one or two boards as a numbered game.
 use super::moves::Moves;
-use super::shape::{Coder, Shapes, place, state_at};
+use super::places::{Coder, place, state_at};
+use super::shape::Shapes;
 use super::table::Rules;
 use super::width2::State;
 
@@ -73,9 +74,10 @@ impl Rules for TwoBoards {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::block::{BlockKey, ValueType};
-    use crate::reader::Reader;
     use crate::stackgame::table::{Expander, evaluate};
+    use crate::storage::block::BlockKey;
+    use crate::storage::reader::Reader;
+    use crate::storage::values::ValueType;
 
     /// Every layer of a game, start first, and the start's probability.
     fn build(stacks: usize, boards: usize, cards: usize) -> (Vec<usize>, f64) {

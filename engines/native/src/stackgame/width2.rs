@@ -4,7 +4,11 @@
 //! A_i on the stack whose up-set is (ti, tj), i < ti, makes everything up to A_i come before everything in that up-set: columns
 //! 0..=i of the region are capped at height tj. Then column i is contracted, and the stack's mark becomes the highest point
 //! of what was column i. The moves of B are those of A on the mirrored state.
-use super::shape::{MAX_CARDS, MAX_STACKS};
+
+/// Most cards of a state (two boards of twelve).
+pub const MAX_CARDS: usize = 24;
+/// Most stacks.
+pub const MAX_STACKS: usize = 5;
 
 /// A state of two chains: `a` + `b` cards, paths as bits from the top (0 = A-step), marks as lattice points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 //! it. All numbers of point cards of a row are worked out at once, side by side in the lanes of a vector.
 use super::layer::{Layer, Points};
 use super::pattern::{Ranks, next_pattern, pattern_at, patterns_count, without};
-use crate::reader::Bytes;
+use crate::storage::bytes::Bytes;
 
 /// Patterns between two looks at whether to go on.
 const CHECK_PATTERNS: usize = 1 << 12;

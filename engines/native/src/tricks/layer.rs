@@ -4,7 +4,10 @@
 //! `Anywhere`, how many cards are above them (u). Values of a pattern are in rows: of u = 0, 1, ... one after another,
 //! each with j = 0, 1, ... as far as there are cards.
 use super::pattern::patterns_count;
-use crate::reader::Bytes;
+use crate::storage::bytes::Bytes;
+use crate::storage::damaged::Damaged;
+use crate::storage::layout::{CODEC_INDEX, HEADER, Layout};
+use crate::storage::values::ValueType;
 
 /// Which cards are the point cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,9 +58,6 @@ impl Points {
     }
 }
 
-/// Bytes of a block before its values.
-pub const HEADER_BYTES: usize = 48;
-
 /// A finished layer: blocks of values without keys (storage/FORMAT.md, codec 3), each of the same number of patterns.
 pub struct Layer<B> {
     pub points: Points,
@@ -70,18 +70,19 @@ pub struct Layer<B> {
 impl<B: Bytes> Layer<B> {
     /// `blocks`: all blocks of the layer in order, of `1 << block_patterns_log2` patterns each, the last one shorter.
     /// An error names the block.
-    pub fn new(points: Points, cards: usize, block_patterns_log2: u32, blocks: Vec<B>) -> Result<Layer<B>, String> {
+    pub fn new(points: Points, cards: usize, block_patterns_log2: u32, blocks: Vec<B>) -> Result<Layer<B>, Damaged> {
         let stride = points.stride(cards);
         let patterns = patterns_count(cards);
         let wanted = patterns.div_ceil(1 << block_patterns_log2) as usize;
         if blocks.len() != wanted {
-            return Err(format!("block {}: there are {} blocks of {wanted}", blocks.len().min(wanted), blocks.len()));
+            let reason = format!("there are {} blocks of {wanted}", blocks.len());
+            return Err(Damaged { block: blocks.len().min(wanted), reason });
         }
         for (number, block) in blocks.iter().enumerate() {
             let first = (number as u64) << block_patterns_log2;
             let count = (patterns - first).min(1 << block_patterns_log2);
             check(block.bytes(), first * stride as u64, count * stride as u64)
-                .map_err(|reason| format!("block {number}: {reason}"))?;
+                .map_err(|reason| Damaged { block: number, reason })?;
         }
         Ok(Layer { points, cards, blocks, block_patterns_log2, stride })
     }
@@ -91,7 +92,7 @@ impl<B: Bytes> Layer<B> {
     pub fn row<const L: usize>(&self, rank: usize, row_begin: usize, out: &mut [u8; L]) {
         let block = self.blocks[rank >> self.block_patterns_log2].bytes();
         let within = rank & ((1 << self.block_patterns_log2) - 1);
-        let begin = HEADER_BYTES + within * self.stride + row_begin - 2;
+        let begin = HEADER + within * self.stride + row_begin - 2;
         match block.get(begin..begin + L) {
             Some(values) => out.copy_from_slice(values),
             None => {
@@ -108,7 +109,7 @@ impl<B: Bytes> Layer<B> {
         for (number, block) in self.blocks.iter().enumerate() {
             let first = number << self.block_patterns_log2;
             let count = (patterns - first).min(1 << self.block_patterns_log2);
-            let bytes = &block.bytes()[HEADER_BYTES..];
+            let bytes = &block.bytes()[HEADER..];
             values.extend((0..count).map(|within| bytes[within * self.stride + place]));
         }
         values
@@ -118,34 +119,24 @@ impl<B: Bytes> Layer<B> {
 impl Layer<Vec<u8>> {
     /// A layer in memory, in one block.
     pub fn of_values(points: Points, cards: usize, values: &[u8]) -> Layer<Vec<u8>> {
-        let block = [&[0; HEADER_BYTES], values].concat();
+        let block = [&[0; HEADER], values].concat();
         let block_patterns_log2 = u64::BITS - patterns_count(cards).leading_zeros();
         Layer { points, cards, blocks: vec![block], block_patterns_log2, stride: points.stride(cards) }
     }
 
     pub fn value(&self, rank: usize, place: usize) -> u8 {
-        self.blocks[0][HEADER_BYTES + rank * self.stride + place]
+        self.blocks[0][HEADER + rank * self.stride + place]
     }
 }
 
 /// Header, checksum and extent of a block of values without keys.
 fn check(block: &[u8], first: u64, count: u64) -> Result<(), String> {
-    let number = |at: usize| u32::from_le_bytes(block[at..at + 4].try_into().unwrap());
-    let long = |at: usize| u64::from_le_bytes(block[at..at + 8].try_into().unwrap());
-    if block.len() < HEADER_BYTES || &block[..4] != b"YMB1" {
-        return Err("has no header".into());
-    }
-    let mut crc = crc32fast::Hasher::new();
-    crc.update(&block[..32]);
-    crc.update(&block[36..]);
-    if crc.finalize() != number(32) {
-        return Err("its checksum is wrong".into());
-    }
-    if block[4] != 3 || block[5] != 3 {
+    let layout = Layout::parse(block)?;
+    layout.check(block)?;
+    if layout.codec != CODEC_INDEX || layout.value_type != ValueType::U8 {
         return Err("does not hold bytes at an index".into());
     }
-    let bytes = HEADER_BYTES as u64 + count.next_multiple_of(8);
-    if u64::from(number(8)) != count || long(16) != first || block.len() as u64 != bytes {
+    if layout.count as u64 != count || layout.first != first {
         return Err(format!("does not hold {count} values from index {first} on"));
     }
     Ok(())

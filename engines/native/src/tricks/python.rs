@@ -6,8 +6,7 @@ use super::layer::{Layer, Points};
 use super::pattern::{next_pattern, pattern_at, patterns_count};
 use super::solver::{Solver, State, Stop};
 use super::statements::{STATEMENTS, Tally};
-use crate::digest;
-use crate::mapped::Mapped;
+use crate::storage::mapped::Mapped;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -19,8 +18,7 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(tricks_stride, m)?)?;
     m.add_function(wrap_pyfunction!(tricks_evaluate, m)?)?;
     m.add_function(wrap_pyfunction!(tricks_patterns, m)?)?;
-    m.add_function(wrap_pyfunction!(tricks_census, m)?)?;
-    m.add_function(wrap_pyfunction!(indexed_digest, m)?)
+    m.add_function(wrap_pyfunction!(tricks_census, m)?)
 }
 
 fn points_of(name: &str) -> PyResult<Points> {
@@ -96,7 +94,7 @@ impl TricksLayer {
         let points = points_of(points)?;
         let blocks = blocks.iter().map(Mapped::new).collect::<PyResult<Vec<_>>>()?;
         let layer =
-            py.detach(|| Layer::new(points, cards, block_patterns_log2, blocks)).map_err(PyValueError::new_err)?;
+            py.detach(|| Layer::new(points, cards, block_patterns_log2, blocks)).map_err(|found| found.error())?;
         Ok(TricksLayer { layer })
     }
 
@@ -153,19 +151,6 @@ pub fn tricks_patterns<'py>(
     check_range(cards, first, count)?;
     let patterns = std::iter::successors(Some(pattern_at(cards, first)), |&pattern| Some(next_pattern(pattern)));
     Ok(PyArray1::from_iter(py, patterns.take(count)))
-}
-
-/// Two sums over the records (layer, index, value) of values at the indices from `first` on.
-#[pyfunction]
-pub fn indexed_digest(
-    py: Python<'_>,
-    layer: u64,
-    first: u64,
-    values: PyReadonlyArray1<'_, u8>,
-) -> PyResult<(u64, u64)> {
-    let values = values.as_slice().map_err(|_| PyValueError::new_err("values: not contiguous"))?;
-    let [lane_0, lane_1] = py.detach(|| digest::indexed(layer, first, values));
-    Ok((lane_0, lane_1))
 }
 
 type Row = (&'static str, &'static str, [u64; 4], i32, Vec<u64>, Option<(u32, bool, u32, u32, i32)>);

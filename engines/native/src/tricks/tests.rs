@@ -1,12 +1,13 @@
 use super::evaluate::Evaluator;
-use super::layer::{HEADER_BYTES, Layer, Points};
+use super::layer::{Layer, Points};
 use super::pattern::*;
 use super::solver::{Solver, State};
+use crate::storage::layout::HEADER;
 use proptest::prelude::*;
 
 /// A block of values without keys, as storage/FORMAT.md has it.
 fn block(first: u64, values: &[u8]) -> Vec<u8> {
-    let mut bytes = vec![0u8; HEADER_BYTES];
+    let mut bytes = vec![0u8; HEADER];
     bytes[..4].copy_from_slice(b"YMB1");
     (bytes[4], bytes[5], bytes[6]) = (3, 3, 64);
     bytes[8..12].copy_from_slice(&(values.len() as u32).to_le_bytes());
@@ -85,7 +86,7 @@ fn damaged_blocks_are_named() {
         let mut bytes = good.clone();
         bytes[at] ^= 1;
         let error = Layer::new(Points::Highest, 1, 5, vec![bytes]).err().unwrap();
-        assert!(error.starts_with("block 0: "), "{error}");
+        assert_eq!(error.block, 0, "{}", error.reason);
     }
     assert!(Layer::new(Points::Highest, 1, 0, vec![good]).is_err());
 }

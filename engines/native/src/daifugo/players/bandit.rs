@@ -2,7 +2,7 @@
 //!
 //! Every bandit tries each arm once, in order, before it chooses. Scores are 1 to 5.
 use super::super::dice::Dice;
-use super::mc::Arm;
+use super::arm::Arm;
 
 /// Least and greatest score; their difference is the paper's c.
 const SCORE_MIN: f64 = 1.0;

@@ -6,6 +6,7 @@ use super::legal::Families;
 use super::play::Play;
 use crate::search::{Clock, Stop};
 
+pub mod arm;
 pub mod bandit;
 pub mod mc;
 pub mod rule;

@@ -5,9 +5,9 @@ use super::super::players::Spec;
 use super::super::players::mc::Mc;
 use super::super::table::PLAYERS;
 use super::super::worlds::Worlds;
+use super::arguments::{error, within};
 use super::knowledge::DaifugoKnowledge;
 use super::options::{DaifugoGenerator, DaifugoPlayer};
-use super::{error, within};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 

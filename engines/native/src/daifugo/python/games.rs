@@ -8,8 +8,8 @@ use super::super::players::Player;
 use super::super::table::PLAYERS;
 use super::super::tournament::Tournament;
 use super::super::worlds::he::{CLASSES_COUNT, ITEMS_COUNT};
+use super::arguments::{error, within};
 use super::options::DaifugoPlayer;
-use super::{error, within};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 

@@ -2,7 +2,7 @@
 use super::super::knowledge::{Gifts, Knowledge, Turn};
 use super::super::play::Kind;
 use super::super::table::{PLAYERS, Table};
-use super::{error, field_of, play_of, set_of};
+use super::arguments::{error, field_of, play_of, set_of};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

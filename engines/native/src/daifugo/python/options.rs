@@ -7,7 +7,7 @@ use super::super::playout::Policy;
 use super::super::policy::{Learnt, WEIGHT_MAX};
 use super::super::worlds::Generator;
 use super::super::worlds::he::{CLASSES_COUNT, HeTable, ITEMS_COUNT};
-use super::error;
+use super::arguments::error;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

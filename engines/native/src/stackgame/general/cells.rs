@@ -1,5 +1,5 @@
 //! Ordered partitions of the cards, refined until the canonical list is found.
-use super::*;
+use super::state::*;
 
 /// An ordered partition of the cards. Cells are runs of `order`; cards of a cell have equally many cards before them, so
 /// they are incomparable, and any order of the cells' cards makes `order` a linear extension.

@@ -1,6 +1,6 @@
 //! A smallest set of chains that cover an order, a function of the canonical list and the order alone.
 use super::cells::Cells;
-use super::*;
+use super::state::*;
 
 /// A smallest set of chains that cover the order.
 pub(super) struct Chains {

@@ -1,7 +1,8 @@
 //! Keys of states: made from the canonical list and its chains, and read back.
 use super::cells::Cells;
 use super::chains::Chains;
-use super::*;
+use super::state::*;
+use crate::storage::keys::Wide;
 
 /// Turns states of one layer into keys and back.
 #[derive(Clone, Debug)]

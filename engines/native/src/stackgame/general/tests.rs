@@ -1,6 +1,8 @@
 use super::cells::*;
 use super::coder::*;
+use super::state::*;
 use super::*;
+use crate::storage::keys::Wide;
 use std::collections::{BTreeSet, HashMap};
 
 struct Random(u64);
