@@ -1,7 +1,7 @@
 # From a fresh clone to results: `make run`, `make test`. Nothing is done twice; needs Python, cargo and make.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-calculation check-daifugo tables tables-full build lock clean
+.PHONY: help run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-calculation check-daifugo check-readme tables tables-full build lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -15,6 +15,9 @@ PACKAGE := $(VENV)/.package
 RELEASE := $(VENV)/.package-release
 # Both are installed in the same place. (cargo uses all processors by itself.)
 .NOTPARALLEL:
+
+# A checker of proofs of others, which make check-calculation needs; with the versions that its own lock has.
+CHECKER := $(VENV)/rate/bin/rate
 
 # Python to make the environment with, such as PYTHON=/opt/python3.12/bin/python3; the first that fits if not given.
 PYTHON ?=
@@ -36,7 +39,7 @@ help: ## List the targets
 
 run: $(RELEASE) ## Build the two-board tables for 1 to 8 cards, compare them with the paper, query them
 	$(BIN)/yamafuda run -m job=stackgame_table job.stacks=3,4 job.boards=2 'job.cards=range(1,9)' cluster=local
-	$(BIN)/yamafuda report
+	$(BIN)/yamafuda report stackgame
 	$(BIN)/yamafuda query "SELECT layer, sum(states_count) AS states, sum(value_sum) / sum(states_count) AS mean_p \
 	FROM stackgame_table WHERE stacks = 4 AND cards = 8 GROUP BY layer ORDER BY layer DESC"
 
@@ -78,12 +81,15 @@ check-klondike: $(MADE) ## Slow: Klondike's solver against a plain search on 100
 	$(need_cargo)
 	cargo test --release $(CARGO_OPTIONS) --lib klondike -- --ignored
 
-check-calculation: $(MADE) ## Slow: Calculation with the pile open against trying everything on 25,000 small decks
-	$(need_cargo)
+check-calculation: $(PACKAGE) $(CHECKER) ## Slow: the pile open: trying everything on 25,000 decks; proofs and formulas by others' programs
 	cargo test --release $(CARGO_OPTIONS) --lib calculation::open -- --ignored
+	$(BIN)/python tests/slow/check_calculation.py $(CHECKER)
 
 check-daifugo: $(RELEASE) ## Slow: Daihinmin's core against the referee on 100,000 positions and 2000 games
 	$(BIN)/python tests/slow/check_daifugo.py
+
+check-readme: $(RELEASE) ## Slow: counts of the README are computed again, 40 minutes of one core (a limit for each: SECONDS=100)
+	$(BIN)/python tests/golden/readme_figures.py --remake $(SECONDS)
 
 tables: $(RELEASE) ## Slow: the paper's largest table for 3 stacks (12 cards a board)
 	$(BIN)/yamafuda run job=stackgame_table job.stacks=3 job.cards=12 cluster=local
@@ -99,6 +105,10 @@ lock: $(MADE) ## Renew constraints.txt and Cargo.lock within the ranges of pypro
 	$(VENV)/lock/bin/uv pip compile pyproject.toml --extra dev --universal --upgrade --quiet \
 		--no-header --no-annotate --python $(BIN)/python --output-file constraints.txt
 	cargo update --quiet --manifest-path $(CRATE)/Cargo.toml
+
+$(CHECKER): $(MADE)
+	$(need_cargo)
+	cargo install --quiet --locked --version 0.3.0 --root $(VENV)/rate --no-track rate
 
 clean: ## Remove what was built and .venv; results stay
 	rm -rf $(VENV) $(CRATE)/target dist engines/_native*.so .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,5 +1,7 @@
 """The Rust core. Keys ("places") are uint64 arrays: (N,), or (N, 4), most significant word first, for wide ones."""
 
+import os
+
 import numpy as np
 import numpy.typing as npt
 
@@ -154,12 +156,21 @@ def klondike_solve(
     and ``to`` are columns or suits, 0 for stock and waste. ValueError names the argument.
     """
 
-def calculation_open(deck: Bytes, *, stacks: int, limits: SearchLimits | None = None) -> SearchResult:
-    """Decides a deck of Calculation with all cards known: a solution, or the proof that there is none.
+def calculation_open(
+    deck: Bytes,
+    *,
+    stacks: int,
+    limits: SearchLimits | None = None,
+    cnf: os.PathLike[str] | None = None,
+    proof: os.PathLike[str] | None = None,
+) -> SearchResult:
+    """Decides a deck of Calculation with all cards known: a solution, or that there is none.
 
     ``deck``: ranks from 1 in the order of draws, each four times, of 4 to 13 ranks. ``stacks``: 1 to 5. States are dead
     ends, from each of which the search learnt a clause. Moves: from 255 (the drawn card) or a stack, to a foundation (0
-    to 3) or a stack (4 + its number). ValueError names the argument.
+    to 3) or a stack (4 + its number). ``cnf``: file for the formula that is decided (DIMACS). ``proof``: file for the
+    proof that it cannot be satisfied (DRAT as text); unless the deck is lost, it lacks its last line, ``0``. ValueError
+    names the argument; OSError if a file cannot be written.
     """
 
 Cards = npt.NDArray[np.uint64]
@@ -375,13 +386,13 @@ class CalculationGames:
 class CalculationPlayer:
     """Plays Calculation by a table of two boards of ``ranks`` - 1 cards and as many stacks.
 
-    ``kept``: assignments of a position. ``look_ahead``: 0 to 2 draws. ``value`` of a position by its assignments:
+    ``keep``: assignments of a position. ``look_ahead``: 0 to 2 draws. ``value`` of a position by its assignments:
     "max", "independent" or "norm" with its ``exponent`` (1 to 100). ``alike``: "once" or "all" of assignments with the
     same cards of the pile for each foundation and the same states. ``recast``: "drawn" or "none".
     ``edges``: "own": the boards of a state say themselves in which order cards come and where they may not go, or "all"
     four. ``exact_cards``: a state that is then in no table is worked out from those after it, and kept (20 bytes a
     state), if it has at most so many cards; of others each board counts as if it were alone.
-    ``ties``: "foundation", "stack" or "last_stack". ``unfit``: "exchange" or "drop". ``eager``: whatever can be moved
+    ``ties``: "foundation", "stack" or "last_stack". ``misfits``: "exchange" or "drop". ``eager``: whatever can be moved
     to a foundation is moved. ValueError names the argument. A damaged table: ValueError ``layer N, block N: reason``.
     """
 
@@ -392,7 +403,7 @@ class CalculationPlayer:
         self,
         table: TableReader,
         *,
-        kept: int,
+        keep: int,
         look_ahead: int,
         value: str,
         exponent: float,
@@ -400,7 +411,7 @@ class CalculationPlayer:
         recast: str,
         edges: str,
         ties: str,
-        unfit: str,
+        misfits: str,
         eager: bool,
         exact_cards: int,
     ) -> None: ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,14 +27,21 @@ def run_plan(run_dir: Path) -> dict[str, Any]:
         raise DamagedFileError(str(path), f"is not a plan ({error})") from None
 
 
-def first_rows(run_dir: Path, columns: Sequence[str]) -> pa.Table:
-    """The columns of a run's rows up to the first row that is missing: those after it would be the quick ones."""
+def first_rows(run_dir: Path, columns: Sequence[str], renamed: Mapping[str, str] | None = None) -> pa.Table:
+    """The columns of a run's rows up to the first item that is missing: those after it would be the quick ones.
+
+    ``renamed``: what old runs called a column.
+    """
     import numpy as np
 
-    from storage.dataset import read_rows
+    from storage.dataset import open_dataset, read_rows
 
-    rows = read_rows(run_dir, ["index", *columns])
-    gaps = np.flatnonzero(rows["index"].to_numpy() != np.arange(len(rows)))
+    there = open_dataset(run_dir).schema.names
+    old = {name: (renamed or {}).get(name, name) for name in columns}
+    names = ["index", *(name if name in there else old[name] for name in columns)]
+    rows = read_rows(run_dir, names).rename_columns(["index", *columns])
+    index = rows["index"].to_numpy().astype(np.int64)
+    gaps = np.flatnonzero(np.diff(index, prepend=-1) > 1)
     return rows.slice(0, int(gaps[0]) if len(gaps) else None).drop_columns(["index"])
 
 

@@ -6,7 +6,7 @@ import dataclasses
 import math
 from typing import Any
 
-from engines.base import Limits
+from engines.contract.job import Limits
 
 
 def settle_attempt(limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, Limits]:

@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from engines.base import Engine
+from engines.contract.engine import Engine
 from pipeline.config import Cluster
 from pipeline.memory import available_bytes
 from storage.errors import DiskFullError, UserError

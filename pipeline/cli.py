@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import importlib
 import io
 import json
 import os
@@ -11,33 +10,13 @@ import shlex
 import sys
 import traceback as tracebacks
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
-from typer.core import TyperGroup
 
-from engines.base import COMMANDS, GAME_COMMANDS
-from storage.errors import UserError
-
-
-class Commands(TyperGroup):
-    """Our commands, and those of engines, whose modules are imported when they are asked for."""
-
-    modules: ClassVar[dict[str, str]] = COMMANDS
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        """Names for ``--help``."""
-        return [*super().list_commands(ctx), *sorted(self.modules)]
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """A command by name; None when there is none."""
-        own = super().get_command(ctx, cmd_name)
-        if own is not None or cmd_name not in self.modules:
-            return own
-        app = typer.Typer(rich_markup_mode=None)
-        importlib.import_module(self.modules[cmd_name]).register(app)
-        return typer.main.get_group(app).commands[cmd_name]
-
+from engines.contract.game import REPORT, VERBS
+from pipeline.game_commands import Commands, commands_of
+from storage.errors import UserError, reason_of
 
 app = typer.Typer(
     cls=Commands,
@@ -49,23 +28,17 @@ app = typer.Typer(
     "Results go to stdout, everything else to stderr. RUN is a run's folder or a unique beginning of its id.",
 )
 
-_VERBS = {
-    "solve": ("Decide or play single deals of a game", "superpuzz deals.txt"),
-    "check": ("Replay written solutions and games", "superpuzz deals.txt solutions.txt"),
-    "advise": ("Tell what every play in a position is worth", "calculation position.txt"),
-}
-"""What the verbs of GAME_COMMANDS do, and what an example of each goes on with."""
-
-for _verb, _games in GAME_COMMANDS.items():
-    _help, _words = _VERBS[_verb]
+for _verb, (_help, _words) in (
+    VERBS | {REPORT: ("Compare runs with published numbers", "superpuzz")}
+).items():
     app.add_typer(
         typer.Typer(
-            cls=type("Games", (Commands,), {"modules": _games}),
+            cls=commands_of(_verb),
             rich_markup_mode=None,
             subcommand_metavar="GAME ...",
         ),
         name=_verb,
-        help=f"{_help}. yamafuda {_verb} GAME --help tells the text form.",
+        help=f"{_help}. yamafuda {_verb} GAME --help tells the rest.",
         epilog=f"Example: yamafuda {_verb} {_words}",
     )
 
@@ -231,7 +204,9 @@ def main() -> None:
         if error.filename is None:
             _fail_unexpectedly(error, show_trace)
         _fail(f"{error.filename}: {error.strerror}", 2, show_trace)
-    except Exception as error:
+    except SystemExit:
+        raise
+    except BaseException as error:  # a panic of the native core is no Exception
         _fail_unexpectedly(error, show_trace)
     sys.exit(status)
 
@@ -257,8 +232,8 @@ def _do(words: list[str]) -> int:
     return 0
 
 
-def _fail_unexpectedly(error: Exception, show_trace: bool) -> NoReturn:
-    _fail(f"unexpected {type(error).__name__}: {error} (--traceback shows where)", 1, show_trace)
+def _fail_unexpectedly(error: BaseException, show_trace: bool) -> NoReturn:
+    _fail(f"unexpected {reason_of(error)} (--traceback shows more)", 1, show_trace)
 
 
 def _fail(message: str, status: int, show_trace: bool) -> NoReturn:

@@ -19,7 +19,8 @@ from omegaconf import MISSING, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from yaml import YAMLError  # type: ignore[import-untyped]
 
-from engines.base import ENGINES, Job, engine_class, job_names
+from engines.contract.job import Job
+from engines.contract.registry import engine_class, games, job_names
 from pipeline.roots import root_folder
 from storage.errors import UserError
 
@@ -110,10 +111,12 @@ class Composer:
     """Makes Configs from override words; see ``composing``."""
 
     def __init__(self, config_dir: Path | None) -> None:
-        self._search_path = []
+        places = [f"pkg://{game.configs}" for game in games() if game.configs is not None]
         if config_dir is not None:
-            folder = str(config_dir.resolve()).replace('"', '\\"')
-            self._search_path = [f'hydra.searchpath=["file://{folder}"]']
+            places.insert(0, f"file://{config_dir.resolve()}")
+        # Within Hydra's quotes a backslash is one, unless it is before a quote.
+        quoted = ['"' + place.replace('"', '\\"') + '"' for place in places]
+        self._search_path = [f"hydra.searchpath=[{','.join(quoted)}]"] if quoted else []
 
     def expand(self, words: list[str]) -> list[list[str]]:
         """All combinations of a series (``job.cards=1,2,3``, ``range(1,9)``), the last word fastest."""
@@ -194,8 +197,8 @@ def _check(config: Config) -> None:
 def _register_job_schemas(overrides: list[Override]) -> None:
     # Engines are slow to import, so only the one that is named is; one's own job file may extend any of them.
     chosen = [str(override.value()) for override in overrides if override.key_or_group == "job"]
-    names = chosen if chosen and all(name in ENGINES for name in chosen) else job_names()
-    for name in names:
+    known = job_names()
+    for name in chosen if chosen and all(name in known for name in chosen) else known:
         ConfigStore.instance().store(group="job/schema", name=name, node=engine_class(name).job_type)
 
 

@@ -6,12 +6,14 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from engines.contract.registry import games
 from storage.errors import UserError
 
 
 def list_jobs(config_dir: Path | None) -> list[tuple[str, str]]:
-    """(name, description) of all files in ``conf/job`` and in ``job/`` of one's own folder, by name."""
-    folders: list[Traversable] = [resources.files("conf") / "job"]
+    """(name, description) of all files in ``conf/job``, of games elsewhere and in ``job/`` of one's own folder."""
+    packages = ["conf", *(game.configs for game in games() if game.configs is not None)]
+    folders: list[Traversable] = [resources.files(package) / "job" for package in packages]
     if config_dir is not None:
         if not config_dir.is_dir():
             raise UserError("--config-dir", f"{config_dir} is not a folder")

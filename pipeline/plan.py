@@ -7,10 +7,11 @@ began.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
-from engines.base import SCHEMA_VERSION, Engine, Sweep, Table, Unit, job_identity, run_id
+from engines.contract.engine import Engine
+from engines.contract.job import SCHEMA_VERSION, job_identity, run_id
+from pipeline.contracts import contract_named
 from storage.errors import UserError
 from storage.layout import RunLayout
 from storage.publish import write_json_atomic
@@ -26,35 +27,12 @@ def make_plan(engine: Engine) -> dict[str, Any]:
         "run_id": run_id(engine.job, engine.version),
         "engine_version": engine.version,
         "job": job_identity(engine.job),
+        "contract": engine.contract,
+        **contract_named(engine.contract).plan(engine),
     }
-    if isinstance(engine, Sweep):
-        plan |= {
-            "contract": "sweep",
-            "items_count": engine.items_count(),
-            "unit_items_count": engine.unit_items_count(),
-            "units_count": -(-engine.items_count() // engine.unit_items_count()),
-        }
-    elif isinstance(engine, Table):
-        plan |= {
-            "contract": "table",
-            "value_type": engine.value_type(),
-            "file": engine.file_parameters(),
-            "layers": [vars(layer) for layer in engine.layers()],
-            "phases": [
-                [kind, layer.layer, len(engine.units(kind, layer))] for kind, layer in engine.phases()
-            ],
-        }
     # Through JSON and back, so that it compares equal with what was read from a file.
     plain: dict[str, Any] = json.loads(json.dumps(plan))
     return plain
-
-
-def sweep_units(plan: dict[str, Any]) -> Iterator[Unit]:
-    """The units of a sweep in order; unit k has the items from k * unit_items_count on."""
-    size, count = plan["unit_items_count"], plan["items_count"]
-    digits = max(6, len(str(plan["units_count"])))
-    for number in range(plan["units_count"]):
-        yield Unit(f"{number:0{digits}d}", "sweep", number * size, min((number + 1) * size, count))
 
 
 def settle_plan(layout: RunLayout, plan: dict[str, Any]) -> None:

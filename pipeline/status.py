@@ -6,9 +6,9 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from pipeline.contracts import contract_named
 from pipeline.journal import read_history
 from pipeline.lock import holder, is_held
-from pipeline.phases import planned_units_count
 from pipeline.plan import read_plan
 from pipeline.roots import all_runs, locate
 from storage.layout import RunLayout
@@ -46,7 +46,7 @@ def read_status(run_dir: Path) -> Status:
         state = "failed"
     else:
         state = "interrupted"
-    units_count = planned_units_count(plan)
+    units_count = contract_named(plan["contract"]).units_count(plan)
     return Status(
         run_id=plan["run_id"],
         job=plan["job"]["name"],

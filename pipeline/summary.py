@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 import sys
-from collections import Counter
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from engines.base import Engine, Sweep, Table
+from engines.contract.engine import Engine
+from pipeline.contracts import contract_named
 from pipeline.journal import History
-from pipeline.layers import write_layer_rows
-from pipeline.runners.base import Brief
+from pipeline.records import read_records
 from pipeline.tally import Tally
-from pipeline.worker import context, read_record
+from pipeline.tasks import Brief
 from storage.errors import DamagedFileError
 from storage.layout import RunLayout
 from storage.manifest import Manifest, read_manifest, write_manifest
@@ -29,26 +27,19 @@ def finish(
     engine: Engine, plan: dict[str, Any], brief: Brief, tally: Tally, history: History, cores: int
 ) -> None:
     """Write summary.json, then manifest.json, unless this driver found everything done and both in place."""
-    layout = RunLayout(Path(brief.run_dir))
+    ctx, contract = brief.context(), contract_named(engine.contract)
+    layout = ctx.layout
     if not tally.failed:
         for folder in (layout.work, layout.staging, layout.run_dir / "failed"):
             shutil.rmtree(folder, ignore_errors=True)
     if tally.computed_count == 0 and _is_finished(layout):
         return
-    records = _read_records(layout)
-    if isinstance(engine, Table):
-        write_layer_rows(layout, plan, records)
+    records = read_records(layout)
+    contract.complete(plan, ctx, records)
     files = _files(layout, records)
-    if isinstance(engine, Sweep):
-        figures = _sweep_figures(layout.run_dir)
-        if figures["items_count"]:
-            figures |= engine.summary(context(brief))
-    else:
-        figures = engine.summary(context(brief))
-        figures["files_digest"] = _files_digest(files)
     rate = tally.items_count / tally.elapsed_s if tally.items_count else None
-    summary = figures | {
-        ("items_per_s" if isinstance(engine, Sweep) else "states_per_s"): rate,
+    summary = contract.figures(engine, ctx, files) | {
+        contract.rate: rate,
         "elapsed_s": tally.elapsed_s,
         "startup_s": tally.startup_s,
         "cores": cores,
@@ -91,12 +82,6 @@ def versions(plan: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _read_records(layout: RunLayout) -> list[dict[str, Any]]:
-    """All unit records that can be read, by name."""
-    found = (read_record(path) for path in sorted(layout.units.glob("*.json")))
-    return [record for record in found if record is not None]
-
-
 def _files(layout: RunLayout, records: list[dict[str, Any]]) -> dict[str, FileRecord]:
     """Records of the files that stay: those in shards/ and data/."""
     known = {record["path"]: record for record in records}
@@ -116,28 +101,3 @@ def _files(layout: RunLayout, records: list[dict[str, Any]]) -> dict[str, FileRe
 def _final_paths(layout: RunLayout) -> list[Path]:
     """The files in shards/ and data/."""
     return [path for folder in (layout.shards, layout.data) for path in sorted(folder.glob("*"))]
-
-
-def _sweep_figures(run_dir: Path) -> dict[str, Any]:
-    """Counts of outcomes, and the digest of all rows."""
-    from storage.dataset import part_paths, read_rows
-    from storage.rowdigest import content_digest
-
-    if not part_paths(run_dir):
-        return {"items_count": 0, "outcomes": {}}
-    rows = read_rows(run_dir, ["outcome"])
-    outcomes = Counter(rows["outcome"].drop_null().to_pylist())
-    return {
-        "items_count": rows.num_rows,
-        "outcomes": dict(sorted(outcomes.items())),
-        "content_digest": content_digest(run_dir),
-    }
-
-
-def _files_digest(files: dict[str, FileRecord]) -> str:
-    """SHA-256 over names and SHA-256 of the shard files: equal for tables that are equal byte for byte."""
-    digest = hashlib.sha256()
-    for name in sorted(files):
-        if not name.startswith("data/"):
-            digest.update(f"{files[name].sha256}  {name}\n".encode())
-    return digest.hexdigest()

@@ -6,7 +6,9 @@ import shutil
 import time
 from pathlib import Path
 
-from engines.base import Engine, UnitContext, engine_class, job_from_mapping
+from engines.contract.engine import Engine
+from engines.contract.job import UnitContext
+from engines.contract.registry import engine_class, job_from_mapping
 from pipeline.lock import driver_lock, holder, is_held
 from pipeline.plan import read_plan
 from pipeline.roots import locate, roots
@@ -92,11 +94,9 @@ def open_run(folder: Path) -> tuple[Engine, UnitContext]:
         )
     places = roots()
     ctx = UnitContext(
-        run_dir=folder,
+        layout=RunLayout(folder),
         scratch_dir=places["scratch"].resolve(),
-        run_id=plan["run_id"],
-        attempt=1,
-        progress=lambda count: None,
         tables_dir=places["tables"].resolve(),
+        run_id=plan["run_id"],
     )
     return engine_type(job_from_mapping(name, plan["job"])), ctx

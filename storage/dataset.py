@@ -1,7 +1,7 @@
 """Parquet datasets: one immutable file for each unit and attempt, below RUN/data.
 
-Any reader of Parquet takes them as they are. An item that was tried again has a row in each attempt; the row
-of the highest attempt counts, here (``read_rows``) and in SQL (``current_rows_sql``).
+Any reader of Parquet takes them as they are. An item (``index``) has one row or several. One that was tried again has
+all its rows in each; those of the highest attempt count, here (``read_rows``) and in SQL (``current_rows_sql``).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as pads
@@ -89,15 +90,11 @@ def write_part(
 ) -> bool:
     """Publish the rows of one unit and attempt as ``path``; False when another writer was first.
 
-    ``rows`` need the columns run_id, attempt and index, without nulls, each index once. DiskFullError when
-    there is no room.
+    ``rows`` need the columns run_id, attempt and index; these and all that are not nullable must be without nulls, else
+    ValueError, as for rows of two attempts. DiskFullError when there is no room.
     """
     table = pa.Table.from_batches([rows]) if isinstance(rows, pa.RecordBatch) else rows
-    for name in ("run_id", "attempt", "index"):
-        if name not in table.column_names or table[name].null_count:
-            raise ValueError(f"rows: column {name} is missing or has nulls")
-    if len(pc.unique(table["index"])) != len(table):
-        raise ValueError("rows: an index occurs twice")
+    _check_rows(table)
     integers = [field.name for field in table.schema if pa.types.is_integer(field.type)]
     texts = [field.name for field in table.schema if pa.types.is_string(field.type)]
     with staged(path, staging_dir) as temporary:
@@ -110,6 +107,18 @@ def write_part(
             column_encoding=dict.fromkeys(integers, "DELTA_BINARY_PACKED"),
         )
         return publish(temporary, path)
+
+
+def _check_rows(table: pa.Table) -> None:
+    needed = ("run_id", "attempt", "index")
+    for name in needed:
+        if name not in table.column_names:
+            raise ValueError(f"rows: column {name} is missing")
+    for field in table.schema:
+        if (field.name in needed or not field.nullable) and table[field.name].null_count:
+            raise ValueError(f"rows: column {field.name} has nulls")
+    if len(pc.unique(table["attempt"])) > 1:
+        raise ValueError("rows: a part has rows of one attempt")
 
 
 def part_paths(run_dir: Path | str) -> list[str]:
@@ -137,24 +146,25 @@ def open_dataset(run_dir: Path | str) -> pads.Dataset:
 
 
 def read_rows(run_dir: Path | str, columns: Sequence[str] | None = None) -> pa.Table:
-    """The current rows of a run in the order of ``index``: of each item the row of its highest attempt.
+    """The current rows of a run in the order of ``index``: of each item those of its highest attempt, as written.
 
     ``columns``: names to read, all by default. Errors as from ``open_dataset``.
     """
     dataset = open_dataset(run_dir)
     wanted = list(columns) if columns is not None else dataset.schema.names
     table = dataset.to_table(columns=list(dict.fromkeys([*wanted, "index", "attempt"])))
-    order = pc.sort_indices(table, sort_keys=[("index", "ascending"), ("attempt", "descending")])
-    table = table.take(order)
+    # The sort is stable, and an item's rows of one attempt are in one part.
+    table = table.take(pc.sort_indices(table, sort_keys=[("index", "ascending"), ("attempt", "descending")]))
     if len(table):
-        index = table["index"].combine_chunks()
-        first = pc.not_equal(index[1:], index[:-1])
-        table = table.filter(pa.concat_arrays([pa.array([True]), first]))
+        index, attempt = table["index"].to_numpy(), table["attempt"].to_numpy()
+        begins = np.concatenate([[True], index[1:] != index[:-1]])
+        highest = attempt[begins][np.cumsum(begins) - 1]
+        table = table.filter(pa.array(attempt == highest))
     return table.select(wanted)
 
 
 def current_rows_sql(glob: str) -> str:
-    """A DuckDB query over parts (a path, glob or URL) for the row of the highest attempt of each item."""
+    """A DuckDB query over parts (a path, glob or URL) for each item's rows of its highest attempt."""
     quoted = glob.replace("'", "''")
     return (
         f"SELECT * FROM read_parquet('{quoted}', union_by_name = true) "

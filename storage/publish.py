@@ -103,15 +103,20 @@ def publish(temporary: Path, final: Path, durable: bool = True) -> bool:
     return True
 
 
+def replace(temporary: Path, final: Path) -> None:
+    """Sync ``temporary`` and rename it to ``final``, in the place of what may be there."""
+    sync_file(temporary)
+    temporary.replace(final)
+    sync_folder(final.parent)
+
+
 def write_bytes_atomic(path: Path, data: bytes) -> None:
     """Write or replace ``path``: readers see the old content or the new, never a part. DiskFullError as
     above.
     """
     with staged(path, path.parent) as temporary:
         temporary.write_bytes(data)
-        sync_file(temporary)
-        temporary.replace(path)
-        sync_folder(path.parent)
+        replace(temporary, path)
 
 
 def write_json_atomic(path: Path, value: Any) -> None:

@@ -10,22 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engines.calculation.options import (
-    STACKS_MAX,
-    Alike,
-    Eager,
-    Edges,
-    ExactCards,
-    Exponent,
-    Keep,
-    LookAhead,
-    Misfits,
-    Recast,
-    Ties,
-    Value,
-    player_options,
-)
-from engines.textfile import read_text
+from engines.calculation.options import STACKS_MAX
+from engines.calculation.play import TABLES
+from engines.calculation.player import Method, Options
+from engines.contract.game import example
+from engines.contract.parameters import with_options
+from engines.text.textfile import read_text
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -38,33 +28,17 @@ POSITION_BYTES = 1 << 16
 """No text of a position is longer, comments and blanks included."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command ``calculation`` to the group ``advise``."""
-    app.command(
-        "calculation",
-        epilog="Example: yamafuda advise calculation position.txt --keep 1000. A position is what foundations wait "
-        "for, a row each (0: 3 4 5 6 7 8 9 T J Q K), the stacks, lowest card first (0: 8 5 Q A, or with the foundation "
-        "that each card is meant for, 0: 8-2 5-2 Q-2 A-1), and the card that was drawn (drawn: 4). The number of "
-        "stacks is that of their rows; ranks: 8 tells a smaller game.",
-    )(advise)
-
-
+@example(
+    "Example: yamafuda advise calculation position.txt --keep 1000. A position is what foundations wait "
+    "for, a row each (0: 3 4 5 6 7 8 9 T J Q K), the stacks, lowest card first (0: 8 5 Q A, or with the foundation "
+    "that each card is meant for, 0: 8-2 5-2 Q-2 A-1), and the card that was drawn (drawn: 4). The number of "
+    "stacks is that of their rows; ranks: 8 tells a smaller game."
+)
+@with_options(Method)
 def advise(
     file: Annotated[Path, typer.Argument(metavar="POSITIONFILE", help="A position; - is standard input.")],
-    keep: Keep = 200,
-    look_ahead: LookAhead = 0,
-    value: Value = "norm",
-    exponent: Exponent = 2.0,
-    alike: Alike = "once",
-    recast: Recast = "drawn",
-    edges: Edges = "own",
-    exact_cards: ExactCards = 12,
-    ties: Ties = "foundation",
-    misfits: Misfits = "exchange",
-    eager: Eager = False,
-    tables: Annotated[
-        Path, typer.Option(help="Folder of table runs.", envvar=["YAMAFUDA_TABLES", "YAMAFUDA_RESULTS"])
-    ] = Path("results"),
+    options: Method,
+    tables: TABLES = Path("results"),
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> None:
     """Tell what every play in a position of Calculation is worth, best first, and the best assignment behind it.
@@ -83,22 +57,7 @@ def advise(
     told = read_position(read_text(file, POSITION_BYTES), str(file))
     if (stacks := len(told.position.stacks)) > STACKS_MAX:
         raise UserError(str(file), f"has {stacks} stacks; plays are valued with at most {STACKS_MAX}")
-    options = player_options(
-        ranks=told.position.ranks,
-        stacks=stacks,
-        keep=keep,
-        look_ahead=look_ahead,
-        value=value,
-        exponent=exponent,
-        alike=alike,
-        recast=recast,
-        edges=edges,
-        exact_cards=exact_cards,
-        ties=ties,
-        misfits=misfits,
-        eager=eager,
-    )
-    player = open_player(options, tables)
+    player = open_player(Options(**vars(options), ranks=told.position.ranks, stacks=stacks), tables)
     assignment = told.assignment()
     given = None
     if assignment is not None and told.position.drawn is None:

@@ -54,7 +54,7 @@ class CorePlayer:
         with table.naming_files():
             self._core = _native.CalculationPlayer(
                 _native.TableReader(table.game, table.readers),
-                kept=options.keep,
+                keep=options.keep,
                 look_ahead=options.look_ahead,
                 value=options.value.value,
                 exponent=options.exponent,
@@ -62,7 +62,7 @@ class CorePlayer:
                 recast=options.recast.value,
                 edges=options.edges.value,
                 ties=options.ties.value,
-                unfit=options.misfits.value,
+                misfits=options.misfits.value,
                 eager=options.eager,
                 exact_cards=options.exact_cards,
             )

@@ -1,4 +1,4 @@
-"""Figures of a sweep of games for its summary and for the report."""
+"""Figures of a player's games for its summary and for the report."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from engines.statistics import spread, wilson
+from engines.statistics.intervals import spread, won_shares
 
 COLUMNS = [
     "outcome",
@@ -22,30 +22,26 @@ COLUMNS = [
 
 
 def figures(rows: pa.Table) -> dict[str, Any]:
-    """Figures of games (at least one), all of them plain, so that SQL has them as columns.
+    """Figures of a player's games (at least one), all of them plain, so that SQL has them as columns.
 
-    ``win_rate`` has its Wilson interval, ``win_rate_low`` to ``win_rate_high``. ``missing_share``: of the look-ups in
-    the table, those that found nothing. Seconds are processor time. ``lost_left``: cards left of lost games.
+    For the shares see ``won_shares``. ``missing_share``: of the look-ups in the table, those that found nothing.
+    Seconds are processor time. ``lost_left``: cards left of lost games.
     """
     outcomes = rows["outcome"].to_pylist()
-    wins, count = outcomes.count("won"), len(outcomes)
-    low, high = wilson(wins, count)
+    count = len(outcomes)
     seconds = rows["elapsed_s"].to_pylist()
     total_s = math.fsum(seconds)
     sums = {name: sum(rows[name].to_pylist()) for name in COLUMNS if name.endswith("_count")}
     lost = [left for left in rows["left_count"].to_pylist() if left]
-    found: dict[str, Any] = {
-        "games_count": count,
-        "wins_count": wins,
-        "win_rate": wins / count,
-        "win_rate_low": low,
-        "win_rate_high": high,
+    return {
+        **won_shares(outcomes.count("won"), outcomes.count("lost"), count),
         "evaluations_count": sums["evaluations_count"],
         "lookups_count": sums["lookups_count"],
         "missing_count": sums["missing_count"],
         "missing_share": sums["missing_count"] / sums["lookups_count"] if sums["lookups_count"] else None,
         "evaluations_per_s": sums["evaluations_count"] / total_s if total_s else None,
         "lookups_per_s": sums["lookups_count"] / total_s if total_s else None,
-        "games_per_s": count / total_s if total_s else None,
+        "deals_per_s": count / total_s if total_s else None,
+        **spread("deal_s", seconds),
+        **spread("lost_left", lost),
     }
-    return found | spread("game_s", seconds) | spread("lost_left", lost)

@@ -1,70 +1,70 @@
 """Calculation with the whole pile known: the one door to the Rust search.
 
-Every solution is replayed before it leaves here.
+Every solution is replayed before it leaves here. That there is none can be checked from outside, by two text files:
+
+- ``.cnf``: the formula that the search decides, in DIMACS form. It can be satisfied if and only if the deck can be won.
+  Comments at its head have the deck and the stacks, and tell which variable means what (``encoding.rs`` says more).
+- ``.drat``, of lost decks: the proof that the formula cannot be satisfied, in DRAT form as text (Wetzler, Heule, Hunt,
+  "DRAT-trim", SAT 2014). A line is a clause that follows from those before it by unit propagation or, after ``d``, one
+  that is used no longer; the last one is the empty clause, ``0``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from engines import _native
 from engines.calculation import rules
 from engines.calculation.rules import COPIES, Move
-from engines.search import Bounds
-
-STACKS_MAX = 5
-
-
-@dataclass(frozen=True)
-class Found:
-    """What a search of a deck found."""
-
-    outcome: str
-    """``won``; ``lost``: no play wins; or ``undecided``."""
-    limit: str | None
-    """What an undecided search ran into: ``states``, ``memory`` or ``time``."""
-    states_count: int
-    """Dead ends of the search, from each of which it learnt a clause."""
-    peak_bytes: int
-    """Memory of the search itself."""
-    elapsed_s: float
-    """Processor time of the search itself."""
-    moves: tuple[Move, ...] | None
-    """A solution; None without one."""
-
-    @property
-    def moves_count(self) -> int | None:
-        """Moves of the solution."""
-        return None if self.moves is None else len(self.moves)
+from engines.solitaire.found import Found, found
+from engines.solitaire.limits import Bounds
+from storage.publish import replace, staged
 
 
-def search(deck: Sequence[int], stacks: int, bounds: Bounds) -> Found:
-    """Decide a deck: its ranks, from 1, first drawn first, each four times.
+def search(
+    deck: Sequence[int], stacks: int, bounds: Bounds, cnf: Path | None = None, proof: Path | None = None
+) -> Found[Move]:
+    """Decide a deck: its ranks, from 1, first drawn first, each four times. Its work is counted in dead ends.
 
-    ValueError names ``deck`` or ``stacks`` (1 to 5); RuntimeError if the core's solution is none.
+    From each dead end, some choices that cannot win together, the search learns a clause. Files ``cnf`` and ``proof``
+    are written, if given, in the forms above; what is in ``proof`` means nothing unless the deck is lost. ValueError
+    names ``deck`` or ``stacks`` (1 to 5); RuntimeError if the core's solution is none; OSError if a file cannot be
+    written.
     """
-    result = _native.calculation_open(np.array(deck, np.uint8), stacks=stacks, limits=bounds.native())
+    result = _native.calculation_open(
+        np.array(deck, np.uint8), stacks=stacks, limits=bounds.native(), cnf=cnf, proof=proof
+    )
     moves = None
     if result.outcome == "won":
         moves = tuple(Move(*row) for row in result.moves.tolist())
         check_win(deck, stacks, moves)
-    return Found(
-        outcome=result.outcome,
-        limit=result.limit,
-        states_count=result.states_count,
-        peak_bytes=result.peak_bytes,
-        elapsed_s=result.elapsed_s,
-        moves=moves,
-    )
+    return found(result, moves)
+
+
+def search_with_proof(
+    deck: Sequence[int], stacks: int, bounds: Bounds, folder: Path, name: str
+) -> Found[Move]:
+    """As ``search``; then ``folder`` has the files NAME.cnf and, if the deck is lost, NAME.drat, each whole.
+
+    Files of these names that were there before are gone. A full disk becomes DiskFullError.
+    """
+    cnf, proof = folder / f"{name}.cnf", folder / f"{name}.drat"
+    with staged(cnf, folder) as new_cnf, staged(proof, folder) as new_proof:
+        answer = search(deck, stacks, bounds, new_cnf, new_proof)
+        proof.unlink(missing_ok=True)  # first, so that no proof ever lies beside another deck's formula
+        replace(new_cnf, cnf)
+        if answer.outcome == "lost":
+            replace(new_proof, proof)
+    return answer
 
 
 def check_win(deck: Sequence[int], stacks: int, moves: Sequence[Move]) -> None:
     """RuntimeError unless the referee says that the moves keep to the rules and win."""
-    found = rules.replay(deck, moves, len(deck) // COPIES, stacks)
-    if found.problem is not None:
-        raise RuntimeError(f"the core's solution is against the rules: {found.problem}")
-    if found.outcome != "won":
+    replayed = rules.replay(deck, moves, len(deck) // COPIES, stacks)
+    if replayed.problem is not None:
+        raise RuntimeError(f"the core's solution is against the rules: {replayed.problem}")
+    if replayed.outcome != "won":
         raise RuntimeError("the core's solution does not end in a win")

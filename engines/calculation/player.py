@@ -9,7 +9,9 @@ from fractions import Fraction
 from typing import Protocol
 
 from engines.calculation.estimate import Assignment, Edges, Value
-from engines.calculation.rules import RANKS_MAX, Move, Position
+from engines.calculation.options import STACKS_MAX, Ranks, stacks_option
+from engines.calculation.rules import Move, Position
+from engines.contract.options import option
 
 LAST_HOPE = Fraction(1, 10**30)
 """What an assignment is worth, halved for each card of the pile that may go on no stack: its foundation may take it
@@ -68,28 +70,78 @@ class Ties(StrEnum):
     """The one with most cards on foundations, then the last."""
 
 
-@dataclass(frozen=True)
-class Options:
-    """How a player plays."""
+@dataclass(unsafe_hash=True)
+class Method:
+    """How a player plays, whatever the game's size."""
 
-    ranks: int = RANKS_MAX
-    stacks: int = 3
-    keep: int = 200
-    """Assignments that are kept, the best ones."""
-    look_ahead: int = 0
-    value: PositionValue = PositionValue.norm
-    exponent: float = 2.0
-    """Of the norm."""
-    alike: Alike = Alike.once
-    recast: Recast = Recast.drawn
-    edges: Edges = Edges.own
-    exact_cards: int = 12
-    """States by all edges that the table has not are worked out up to so many cards; in others each of the two
-    foundations counts as if it were alone."""
-    misfits: Misfits = Misfits.exchange
-    ties: Ties = Ties.foundation
-    eager: bool = False
-    """Stack tops go to foundations as soon as they can; else all ways are tried, also to leave them."""
+    look_ahead: int = option(0, "Draws that are looked ahead.", most=2, column="uint8")
+    keep: int = option(
+        200,
+        "Assignments of the cards on stacks that are kept, the best ones.",
+        least=1,
+        most=1_000_000,
+        column="int32",
+    )
+    value: PositionValue = option(
+        PositionValue.norm,
+        "What a position is worth by its assignments: the norm of their values, the best, or 1 - prod(1 - p).",
+        column="string",
+    )
+    exponent: float = option(
+        2.0,
+        "Of the norm: 1 is the sum, large ones are as good as the best.",
+        least=1,
+        most=100,
+        column="float64",
+    )
+    alike: Alike = option(
+        Alike.once, "Of assignments that leave the same states: keep the first, or all.", column="string"
+    )
+    recast: Recast = option(
+        Recast.drawn,
+        "Before a card is tried, also think of other targets for stacked cards of its rank, or do not.",
+        column="string",
+    )
+    edges: Edges = option(
+        Edges.own,
+        "Whose cards on stacks order and forbid, of one or two foundations: their own, or those of all.",
+        column="string",
+    )
+    exact_cards: int = option(
+        12,
+        "With all edges: states of so many cards that the table has not are worked out; in larger ones each of two "
+        "foundations counts as if it were alone.",
+        most=24,
+        column="uint8",
+    )
+    ties: Ties = option(
+        Ties.foundation,
+        "Of equally good plays: most cards on foundations, fewest, or most and then the last stack.",
+        column="string",
+    )
+    misfits: Misfits = option(
+        Misfits.exchange,
+        "Assignments that meant another card for a place that one went to: exchange the two, or drop them.",
+        column="string",
+    )
+    eager: bool = option(False, "Move stack tops to foundations as soon as they fit.", column="bool")
+
+
+@dataclass(unsafe_hash=True)
+class Stacks:
+    """For as many there are tables."""
+
+    stacks: int = stacks_option(STACKS_MAX)
+
+
+@dataclass(unsafe_hash=True)
+class Playing(Method, Stacks):
+    """How a player plays decks, which tell their ranks."""
+
+
+@dataclass(unsafe_hash=True)
+class Options(Playing, Ranks):
+    """What a player is told; never changed."""
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ from dataclasses import dataclass
 from engines.calculation import rules
 from engines.calculation.rules import COPIES, FOUNDATIONS, RANKS_MAX, RANKS_MIN, STACKS_MAX, Position
 from engines.calculation.text import Line, lines_of, name_of, names_of, read_rank
-from engines.textfile import shown, whole_number
+from engines.text.textfile import shown, whole_number
 from storage.errors import UserError
 
 Targets = tuple[tuple[int | None, ...], ...]

@@ -20,7 +20,8 @@ goes; a card that leaves a stack has that in place of its rank::
 
 The grammar::
 
-    games    = { board game | moves game }
+    games    = { head | board game | moves game }
+    head     = line that begins with "deal" or "deck" (no game after it: there is none for its deck)
     board game = turn { turn }                        (from turn 0 on)
     turn     = number ":" rank end row row row row row { row } "=" { "=" } end
     row      = number ":" { card } end                (foundations are 0 to 3, stacks 0 and so on)
@@ -30,25 +31,24 @@ The grammar::
     foundation = "0" | "1" | "2" | "3"
     rank     = "A" | "1" | "2" | ... | "9" | "T" | "0" | "10" | "J" | "Q" | "K"
 
-Blank lines and lines that begin with ``deck`` mean nothing, and ``#`` starts a comment that ends with the line.
+Blank lines mean nothing, and ``#`` starts a comment that ends with the line. ``replay`` plays games again.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from engines.calculation import rules
 from engines.calculation.estimate import Assignment
 from engines.calculation.position import Told, format_board, read_board, untold
-from engines.calculation.rules import DRAWN, FOUNDATIONS, RANKS_MAX, Move, Position, Replay
+from engines.calculation.rules import DRAWN, FOUNDATIONS, RANKS_MAX, Move, Position
 from engines.calculation.text import Line, lines_of, name_of, read_rank
-from engines.textfile import shown
+from engines.text.textfile import shown
 from storage.errors import UserError
 
-STACKS = 3
-"""Of a game of moves, when nobody says."""
+HEADS = ("deal", "deck")
 _TURN = re.compile(r"(\d{1,9})\s*:\s*(\S+)", re.ASCII)
 _MOVE = re.compile(r"(?:S(?P<stack>\d{1,2})|(?P<rank>10|[^S]))(?P<kind>[FS])(?P<number>\d{1,2})", re.ASCII)
 _END = "====="
@@ -80,67 +80,41 @@ class Game:
     moves: tuple[Move, ...] = ()
     drawn: tuple[int, ...] = ()
 
-    def stacks(self) -> int | None:
-        """The number of stacks; None for a game of moves, which does not tell it."""
-        return len(self.turns[0].rows) - FOUNDATIONS if self.turns else None
+
+def read_solutions(text: str, source: str = "games") -> list[Game | None]:
+    """All games of a text, None for each head without one; UserError that names ``source`` and line of what is none."""
+    found: list[list[Turn] | Game | None] = []
+    headed = False
+    for part in _parts(text, source):
+        if part is None:
+            found += [None] if headed else []
+            headed = True
+        elif isinstance(part, Game):
+            found.append(part)
+            headed = False
+        else:
+            last = None if headed or not found else found[-1]
+            turns = last if part.number and isinstance(last, list) else []
+            if part.number != len(turns):
+                raise UserError(
+                    part.line.place, f"expected turn {len(turns)} of a game, found turn {part.number}"
+                )
+            if not turns:
+                found.append(turns)
+            turns.append(part)
+            headed = False
+    found += [None] if headed else []
+    return [Game(turns=tuple(each)) if isinstance(each, list) else each for each in found]
 
 
 def read_games(text: str, source: str = "games") -> list[Game]:
-    """All games of a text; UserError that names ``source`` and line when one cannot be read."""
-    found: list[list[Turn] | Game] = []
-    for part in _parts(text, source):
-        if isinstance(part, Game):
-            found.append(part)
-            continue
-        last = found[-1] if found else []
-        turns = last if part.number and isinstance(last, list) else []
-        if part.number != len(turns):
-            raise UserError(
-                part.line.place, f"expected turn {len(turns)} of a game, found turn {part.number}"
-            )
-        if not turns:
-            found.append(turns)
-        turns.append(part)
-    return [each if isinstance(each, Game) else Game(turns=tuple(each)) for each in found]
+    """The games among the ``read_solutions`` of a text."""
+    return [each for each in read_solutions(text, source) if each is not None]
 
 
 def read_turns(text: str, source: str = "games") -> list[Turn]:
     """The turns of a text that need not follow one another; UserError as ``read_games``."""
     return [part for part in _parts(text, source) if isinstance(part, Turn)]
-
-
-def check_game(deck: Sequence[int], game: Game, ranks: int, stacks: int) -> Replay:
-    """Play a game of a text again; UserError when a board of it is none at all."""
-    moves, drawn, problem = game.moves, game.drawn, None
-    if game.turns:
-        drawn = tuple(turn.rank for turn in game.turns)
-        moves, problem = _moves_of_turns(game.turns, ranks, stacks)
-    draws = [at for at, move in enumerate(moves) if move.source == DRAWN]
-    for number, (rank, right) in enumerate(zip(drawn, deck, strict=False)):
-        if rank != right:
-            problem = f"turn {number}: {name_of(rank)} is drawn, but the deck has {name_of(right)}"
-            moves = moves[: draws[number]] if number < len(draws) else moves
-            break
-    found = rules.replay(deck, moves, ranks, stacks)
-    if problem is not None and found.problem is None:
-        found = replace(found, outcome="undecided", problem=problem)
-    return found
-
-
-def moves_between(before: Position, after: Position) -> list[Move] | None:
-    """Moves that lead from a position with a card in hand to the end of the turn; None when no moves do."""
-    paths: list[tuple[Position, list[Move]]] = [(before, [])]
-    seen = {before}
-    while paths:
-        position, moves = paths.pop()
-        if position == after:
-            return moves
-        for move in reversed(rules.legal_moves(position)):
-            following = rules.play(position, move)
-            if following not in seen and _may_become(following, after):
-                seen.add(following)
-                paths.append((following, [*moves, move]))
-    return None
 
 
 def format_game(
@@ -171,16 +145,21 @@ def ends_of_turns(deck: Sequence[int], moves: Sequence[Move], ranks: int, stacks
 
 def format_moves(deck: Sequence[int], moves: Sequence[Move]) -> str:
     """A game of moves alone, on one line."""
+    return " ".join(written_moves(deck, moves))
+
+
+def written_moves(deck: Sequence[int], moves: Sequence[Move]) -> list[str]:
+    """The moves of a game, each as written."""
     pile = iter(deck)
     words = []
     for source, target in moves:
         whence = name_of(next(pile)) if source == DRAWN else f"S{source}"
         words.append(whence + (f"F{target}" if target < FOUNDATIONS else f"S{target - FOUNDATIONS}"))
-    return " ".join(words)
+    return words
 
 
-def _parts(text: str, source: str) -> Iterator[Game | Turn]:
-    """Turns and games of moves as they come."""
+def _parts(text: str, source: str) -> Iterator[Game | Turn | None]:
+    """Turns and games of moves as they come, None for a head."""
     turn: Turn | None = None
     for line in lines_of(text, source):
         if not line.text.strip("="):
@@ -189,8 +168,8 @@ def _parts(text: str, source: str) -> Iterator[Game | Turn]:
             turn = None
         elif turn is not None:
             turn.rows.append(line)
-        elif line.text.lower().startswith("deck"):
-            continue
+        elif line.text.lower().startswith(HEADS):
+            yield None
         elif match := _TURN.fullmatch(line.text):
             turn = Turn(line, int(match[1]), read_rank(match[2], RANKS_MAX, line.place))
         else:
@@ -215,30 +194,3 @@ def _moves(line: Line) -> Game:
             drawn.append(read_rank(match["rank"], RANKS_MAX, line.place))
         moves.append(Move(DRAWN if match["stack"] is None else int(match["stack"]), target))
     return Game(moves=tuple(moves), drawn=tuple(drawn))
-
-
-def _moves_of_turns(turns: Sequence[Turn], ranks: int, stacks: int) -> tuple[tuple[Move, ...], str | None]:
-    """Moves that lead from turn to turn, and what is wrong with the first turn to which none do."""
-    position = rules.start(ranks, stacks)
-    moves: list[Move] = []
-    for turn in turns:
-        after = turn.told(ranks).position
-        if len(after.stacks) != stacks:
-            raise UserError(turn.line.place, f"the turn has {len(after.stacks)} stacks; there are {stacks}")
-        found = None
-        if turn.rank <= ranks and position.pile()[turn.rank] > 0:
-            found = moves_between(rules.draw(position, turn.rank), after)
-        if found is None:
-            return tuple(
-                moves
-            ), f"turn {turn.number}: no moves of a {name_of(turn.rank)} and of stack tops lead to it"
-        moves += found
-        position = after
-    return tuple(moves), None
-
-
-def _may_become(position: Position, after: Position) -> bool:
-    """False when cards are on foundations or gone from stacks that ``after`` has not so. (No card is in hand.)"""
-    return all(now <= then for now, then in zip(position.heights, after.heights, strict=True)) and all(
-        now[: len(then)] == then for now, then in zip(position.stacks, after.stacks, strict=True)
-    )

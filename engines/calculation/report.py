@@ -1,4 +1,4 @@
-"""``yamafuda report calculation``: wins of players beside the paper's tables 3 and 4, and players in pairs."""
+"""``yamafuda report calculation``: wins of players beside the paper's tables 3 and 4, players in pairs, open decks."""
 
 from __future__ import annotations
 
@@ -9,22 +9,25 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engines.base import job_from_mapping
 from engines.calculation.figures import COLUMNS, figures
+from engines.calculation.game import Calculation
 from engines.calculation.paper import PRINTED
+from engines.calculation.player import Options
+from engines.contract.game import Roots
+from engines.contract.options import options_of
+from engines.contract.registry import job_from_mapping
 from engines.reporting import NONE, aligned, first_rows, run_plan
-from engines.statistics import difference, mcnemar, paired_difference, wilson
+from engines.solitaire import report as solitaire
+from engines.statistics.intervals import difference, mcnemar, paired_difference, wilson
 from storage.errors import DamagedFileError, UserError
 from storage.layout import RunLayout, run_folders
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-OPTIONS = (
-    "ranks", "stacks", "look_ahead", "keep", "value", "exponent", "alike", "recast", "edges", "exact_cards", "ties",
-    "misfits", "eager",
-)  # fmt: skip
-"""Of a player, in the order in which players are listed."""
+GAME = Calculation()
+OPTIONS = tuple(each.name for each in options_of(Options))
+"""Of a player."""
 _LIKE = {
     "ranks": 13,
     "edges": "own",
@@ -47,13 +50,13 @@ class Pool:
 
     options: dict[str, Any]
     rows: pa.Table
-    """``seed``, ``deck_index`` and ``COLUMNS``, in the order of seed and index."""
+    """``seed``, ``deal_index`` and ``COLUMNS``, in the order of seed and index."""
     unfinished: list[str]
     """A remark on each run that is not done."""
 
     def won(self) -> dict[tuple[int, int], bool]:
         """By seed and index of the deck whether its game was won."""
-        names = ("seed", "deck_index", "outcome")
+        names = ("seed", "deal_index", "outcome")
         seeds, numbers, outcomes = (self.rows[name].to_pylist() for name in names)
         return {
             (seed, number): outcome == "won"
@@ -61,15 +64,19 @@ class Pool:
         }
 
 
-def report(results: Path, as_json: bool) -> bool:
-    """Print wins from the runs below ``results``; instead a JSON object for each player and each pair of players."""
-    found = pools(results)
+def report(roots: Roots, as_json: bool) -> bool:
+    """Print wins from the runs below the roots; instead a JSON object for each player, each pair of
+    players, and each number of ranks and stacks with which decks were decided with all cards known."""
+    results = roots.results
+    found, decided = pools(results), solitaire.read_pools(GAME, roots)
+    shares = [solitaire.rates_of(GAME, pool) for pool in decided]
     players = [pool.options | figures(pool.rows) | {"unfinished": pool.unfinished} for pool in found]
     pairs = list(_pairs(found))
     if as_json:
         for each in [
             *({"kind": "player"} | each for each in players),
             *({"kind": "pair"} | each for each in pairs),
+            *({"kind": "open"} | each for each in shares),
         ]:
             print(json.dumps(each))
         return True
@@ -80,6 +87,7 @@ def report(results: Path, as_json: bool) -> bool:
         print("\n".join([*_players(players), ""]))
     if pairs:
         print("\n".join([*_differences(pairs), ""]))
+    solitaire.print_tables(GAME, decided, shares)
     print(f"{len(found)} players; runs are in {results.resolve()}")
     return True
 
@@ -94,6 +102,8 @@ def pools(results: Path) -> list[Pool]:
     """
     import pyarrow as pa
 
+    from engines.calculation.sweep import CalculationSweep
+    from engines.solitaire.pools import each_once
     from storage.dataset import part_paths
 
     tables: dict[tuple[Any, ...], list[pa.Table]] = {}
@@ -104,7 +114,7 @@ def pools(results: Path) -> list[Pool]:
         if job.get("name") != "calculation_sweep" or "alike" not in job or not part_paths(run_dir):
             continue
         options = _player(run_dir, job)
-        rows = first_rows(run_dir, ["seed", "deck_index", *COLUMNS])
+        rows = first_rows(run_dir, ["seed", "deal_index", *COLUMNS], CalculationSweep.renamed)
         if len(rows) == 0:
             continue
         tables.setdefault(options, []).append(rows)
@@ -114,7 +124,7 @@ def pools(results: Path) -> list[Pool]:
     return [
         Pool(
             dict(zip(OPTIONS, options, strict=True)),
-            _once(pa.concat_tables(tables[options])),
+            each_once(pa.concat_tables(tables[options])),
             unfinished.get(options, []),
         )
         for options in sorted(tables, key=str)
@@ -132,17 +142,6 @@ def _player(run_dir: Path, job: dict[str, Any]) -> tuple[Any, ...]:
         raise DamagedFileError(str(RunLayout(run_dir).plan), f"is not a plan ({error})") from None
     idle = {"exponent": job["value"] != "norm", "exact_cards": job["edges"] != "all"}
     return tuple(None if idle.get(name) else job[name] for name in OPTIONS)
-
-
-def _once(rows: pa.Table) -> pa.Table:
-    """Each deck once."""
-    import numpy as np
-
-    rows = rows.sort_by([("seed", "ascending"), ("deck_index", "ascending")])
-    seeds, numbers = (rows[name].to_numpy() for name in ("seed", "deck_index"))
-    first = np.ones(len(rows), bool)
-    first[1:] = (seeds[1:] != seeds[:-1]) | (numbers[1:] != numbers[:-1])
-    return rows.filter(first)
 
 
 def _pairs(found: list[Pool]) -> Iterator[dict[str, Any]]:
@@ -164,7 +163,7 @@ def _pairs(found: list[Pool]) -> Iterator[dict[str, Any]]:
         yield {
             "first": ours,
             "second": theirs,
-            "decks_count": len(common),
+            "deals_count": len(common),
             "both_count": cells[True, True],
             "only_first_count": cells[True, False],
             "only_second_count": cells[False, True],
@@ -195,13 +194,13 @@ def _printed(
         if ours is None:
             rows.append((*theirs, NONE, "", NONE, "", NONE, ""))
             continue
-        rate = ours["win_rate"], ours["win_rate_low"], ours["win_rate_high"]
+        rate = ours["won_share_min"], ours["won_share_low"], ours["won_share_high"]
         below, above = difference(*rate, wins / games, low, high)
         rows.append(
             (
                 *theirs,
-                f"{ours['wins_count']:,}",
-                f"of {ours['games_count']:,}",
+                f"{ours['won_count']:,}",
+                f"of {ours['deals_count']:,}",
                 *_share(*rate),
                 f"{100 * below:+.2f} to {100 * above:+.2f}",
                 "consistent" if below <= 0 <= above else "differs",
@@ -213,17 +212,17 @@ def _printed(
 def _players(players: list[dict[str, Any]]) -> Iterator[str]:
     yield "All players"
     rows: list[tuple[str, ...]] = [
-        (*OPTIONS, "games", "won", "%", "", "games/s", "evaluations/s", "look-ups/s", "not in table %")
+        (*OPTIONS, "deals", "won", "%", "", "deals/s", "evaluations/s", "look-ups/s", "not in table %")
     ]
     for each in players:
-        rates = [each[f"{name}_per_s"] for name in ("games", "evaluations", "lookups")]
+        rates = [each[f"{name}_per_s"] for name in ("deals", "evaluations", "lookups")]
         missing = each["missing_share"]
         rows.append(
             (
                 *_options(each),
-                f"{each['games_count']:,}",
-                f"{each['wins_count']:,}",
-                *_share(each["win_rate"], each["win_rate_low"], each["win_rate_high"]),
+                f"{each['deals_count']:,}",
+                f"{each['won_count']:,}",
+                *_share(each["won_share_min"], each["won_share_low"], each["won_share_high"]),
                 *(
                     NONE if rate is None else f"{rate:,.3g}" if rate < 100 else f"{rate:,.0f}"
                     for rate in rates
@@ -239,7 +238,7 @@ def _players(players: list[dict[str, Any]]) -> Iterator[str]:
 def _differences(pairs: list[dict[str, Any]]) -> Iterator[str]:
     yield "The same decks: rate of the first player less that of the second, in points with 95% intervals"
     rows: list[tuple[str, ...]] = [
-        ("stacks", "first", "second", "decks", "only first", "only second", "difference", "", "p")
+        ("stacks", "first", "second", "deals", "only first", "only second", "difference", "", "p")
     ]
     for each in pairs:
         names = [name for name in OPTIONS if each["first"][name] != each["second"][name]]
@@ -247,7 +246,7 @@ def _differences(pairs: list[dict[str, Any]]) -> Iterator[str]:
             (
                 str(each["first"]["stacks"]),
                 *(" ".join(f"{name}={each[side][name]}" for name in names) for side in ("first", "second")),
-                *(f"{each[f'{name}_count']:,}" for name in ("decks", "only_first", "only_second")),
+                *(f"{each[f'{name}_count']:,}" for name in ("deals", "only_first", "only_second")),
                 f"{100 * each['difference']:+.2f}",
                 f"{100 * each['difference_low']:+.2f} to {100 * each['difference_high']:+.2f}",
                 f"{each['p_value']:.2g}",

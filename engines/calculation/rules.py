@@ -77,6 +77,8 @@ class Replay:
     """After the last move that the rules allow."""
     outcome: str
     """``won``; ``lost`` when the pile is empty and no card can move; else ``undecided``: the game was left."""
+    moves: tuple[Move, ...]
+    """Those that the rules allow."""
     draws_count: int
     problem: str | None
     """What is against the rules, with the number of the move, from 1; None for a game that keeps to them."""
@@ -207,4 +209,4 @@ def replay(deck: Sequence[int], moves: Sequence[Move], ranks: int, stacks: int) 
         outcome = "won"
     elif problem is None and draws_count == len(deck) and not legal_moves(position):
         outcome = "lost"
-    return Replay(position, outcome, draws_count, problem)
+    return Replay(position, outcome, tuple(moves[:number]), draws_count, problem)

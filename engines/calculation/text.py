@@ -23,8 +23,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engines.calculation.rules import COPIES, RANKS_MAX, RANKS_MIN
-from engines.cards import card_name, read_card
-from engines.textfile import shown
+from engines.text.cards import card_name, read_card
+from engines.text.textfile import shown
 from storage.errors import UserError
 
 RANK_NAMES = "A23456789TJQK"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from engines import _native
 from engines.daifugo import rules
-from engines.daifugo.dealing import RANKS_PERIOD, SEATS_PERIOD, Gift
+from engines.daifugo.dealing import RANK_PERIOD, SEAT_PERIOD, Gift
 from engines.daifugo.numbers import hand_of, play_numbers, play_of, set_of
 from engines.daifugo.replay import Record, Turn, replay, seen
 from engines.daifugo.rules import PASS, PLAYERS, Field, Hand, Play
@@ -42,12 +42,16 @@ class Range:
 
     seed: int
     first: int
-    """A multiple of ``ranks_period``: without it the ranks would be unknown."""
+    """A multiple of ``rank_period``: without it the ranks would be unknown."""
     count: int
-    seats_period: int = SEATS_PERIOD
+    seat_period: int = SEAT_PERIOD
     """Games after which seats are drawn anew."""
-    ranks_period: int = RANKS_PERIOD
+    rank_period: int = RANK_PERIOD
     """Games after which ranks are forgotten."""
+
+    def arguments(self) -> dict[str, int]:
+        """As the core's functions take it."""
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -81,11 +85,7 @@ def play_games(
     """
     return _native.daifugo_games(
         list(players),
-        seed=games.seed,
-        first=games.first,
-        count=games.count,
-        seat_period=games.seats_period,
-        rank_period=games.ranks_period,
+        **games.arguments(),
         records=records,
         base=base,
         changed=changed,
@@ -126,11 +126,7 @@ def learn(players: Sequence[Player], games: Range) -> HeCounts:
     return HeCounts(
         *_native.daifugo_he_counts(
             list(players),
-            seed=games.seed,
-            first=games.first,
-            count=games.count,
-            seat_period=games.seats_period,
-            rank_period=games.ranks_period,
+            **games.arguments(),
         )
     )
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from engines.daifugo.rules import DIAMOND_3, PACK, PLAYERS, Card, Hand, Position
 
-SEATS_PERIOD = 3
+SEAT_PERIOD = 3
 """Games after which seats are drawn anew."""
-RANKS_PERIOD = 100
+RANK_PERIOD = 100
 """Games after which the ranks are forgotten."""
 Hands = tuple[Hand, ...]
 """By seat."""

@@ -97,7 +97,8 @@ class HeTable:
 
 def merge(tables: Sequence[HeTable]) -> HeTable:
     """One table of the hands of all (at least one). UserError when the same games of a player are in two of them."""
-    sources = Counter(source for table in tables for source in table.sources)
+    # The same games, whatever version counted them.
+    sources = Counter(replace(source, engine_version=0) for table in tables for source in table.sources)
     twice = next((source for source, count in sources.items() if count > 1), None)
     if twice is not None:
         raise UserError(
@@ -165,10 +166,12 @@ def _load_run(folder: Path, player: str | None) -> HeTable:
     provenance = dataset_provenance(folder)
     if provenance.job.get("name") != JOB:
         raise UserError(str(folder), f"is a run of {provenance.job.get('name')}; tables are runs of {JOB}")
-    rows = read_rows(folder, ["player", "class", *COUNT_COLUMNS])
-    there = sorted(pc.unique(rows["player"]).to_pylist())
+    # Runs of the engine's first version call the player so.
+    column = "player" if provenance.engine_version == 1 else "player_name"
+    rows = read_rows(folder, [column, "class", *COUNT_COLUMNS])
+    there = sorted(pc.unique(rows[column]).to_pylist())
     if player is not None:
-        rows = rows.filter(pc.equal(rows["player"], player))
+        rows = rows.filter(pc.equal(rows[column], player))
         if not rows.num_rows:
             raise UserError(str(folder), f"has no player {player!r}; there are: {', '.join(there)}")
     chosen = there if player is None else [player]

@@ -11,7 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from engines.base import Estimate, Job, Sweep, UnitContext
+from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.sweep import Sweep
 from engines.daifugo import he_table
 from engines.daifugo.core import learn
 from engines.daifugo.he_table import CLASSES_COUNT, COUNT_COLUMNS, ITEMS, SEEN_MIN
@@ -31,16 +32,16 @@ class DaifugoLearnJob(PlayingJob):
 
 
 class DaifugoLearn(Sweep):
-    """Blocks of games, as many rows for each of them: one for each player and class. All counts may be added up."""
+    """An item is a block of games; its rows are one for each player and class. All counts may be added up."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = DaifugoLearnJob
     job: DaifugoLearnJob
 
     def columns(self) -> pa.Schema:
         """``first_game`` and ``games_count`` are the block's; for ``class`` and the counts see ``he_table``."""
         fields = [
-            ("player", pa.string()),
+            ("player_name", pa.string()),
             ("first_game", pa.uint64()),
             ("games_count", pa.uint64()),
             ("class", pa.uint16()),
@@ -49,34 +50,36 @@ class DaifugoLearn(Sweep):
         return pa.schema([pa.field(name, kind, nullable=False) for name, kind in fields])
 
     def items_count(self) -> int:
-        """Rows."""
-        return self.job.blocks_count() * self.unit_items_count()
+        """Blocks."""
+        return self.job.blocks_count()
 
     def unit_items_count(self) -> int:
-        """Rows of a block."""
+        """A block a unit."""
+        return 1
+
+    def _block_rows_count(self) -> int:
         return len(self.job.names()) * CLASSES_COUNT
 
     def estimate(self) -> Estimate:
         """By what players of these kinds take in the mean."""
-        rows_count = self.items_count()
-        return Estimate(rows_count, rows_count * ROW_BYTES + 100_000, self.job.games * self.job.game_s())
+        blocks_count = self.items_count()
+        disk_bytes = blocks_count * self._block_rows_count() * ROW_BYTES + 100_000
+        return Estimate(blocks_count, disk_bytes, self.job.games * self.job.game_s())
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
-        """Play the blocks that these rows are of."""
-        rows_count = self.unit_items_count()
-        blocks = sorted({index // rows_count for index in indices})
-        played = pa.concat_tables([self._block(block) for block in blocks])
-        ctx.progress(len(indices))
-        begins = {block: place * rows_count for place, block in enumerate(blocks)}
-        chosen = [begins[index // rows_count] + index % rows_count for index in indices]
-        return played.take(chosen).combine_chunks().to_batches()[0]
+        """Play the blocks ``indices``."""
+        played = []
+        for block in indices:
+            played.append(self._block(block))
+            ctx.progress(1)
+        return pa.Table.from_batches(played).combine_chunks().to_batches()[0]
 
-    def _block(self, block: int) -> pa.Table:
+    def _block(self, block: int) -> pa.RecordBatch:
         """The rows of a block: the players by name, each with its classes in order."""
         job, games = self.job, self.job.block(block)
         start_s = time.perf_counter()
         counts = learn(job.made_players(), games)
-        rows_count = self.unit_items_count()
+        rows_count = self._block_rows_count()
         elapsed_s = (time.perf_counter() - start_s) / rows_count
         seen, held = [], []
         for name in job.names():
@@ -85,16 +88,17 @@ class DaifugoLearn(Sweep):
             held.append(counts.held[copies].sum(axis=0))
         all_held = np.concatenate(held)
         columns: dict[str, Any] = {
+            "index": pa.array(np.full(rows_count, block, np.uint64)),
             "outcome": pa.nulls(rows_count, pa.string()),
             "elapsed_s": pa.array(np.full(rows_count, elapsed_s)),
-            "player": pa.array(np.repeat(job.names(), CLASSES_COUNT).tolist(), pa.string()),
+            "player_name": pa.array(np.repeat(job.names(), CLASSES_COUNT).tolist(), pa.string()),
             "first_game": pa.array(np.full(rows_count, games.first, np.uint64)),
             "games_count": pa.array(np.full(rows_count, games.count, np.uint64)),
             "class": pa.array(np.tile(np.arange(CLASSES_COUNT, dtype=np.uint16), len(job.names()))),
             "seen_count": pa.array(np.concatenate(seen)),
         }
         columns |= {f"{item}_count": pa.array(all_held[:, place]) for place, item in enumerate(ITEMS)}
-        return pa.table(columns)
+        return pa.record_batch(columns)
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
         """Games, hands, classes, and the mean probabilities of a group and of a sequence."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from engines.base import Job
+from engines.contract.job import Job
 from engines.daifugo.core import Player, Range
-from engines.daifugo.dealing import RANKS_PERIOD, SEATS_PERIOD
-from engines.daifugo.players import PlayerOptions, five_players, game_s, make_player, resolve
+from engines.daifugo.dealing import RANK_PERIOD, SEAT_PERIOD
+from engines.daifugo.player_options import PlayerOptions
+from engines.daifugo.player_times import game_s
+from engines.daifugo.players import five_players, make_player, resolve
 from engines.daifugo.rules import PLAYERS
 from storage.errors import UserError
 
@@ -25,9 +28,9 @@ class PlayingJob(Job):
     """Options by name; those that are not used are left out of the run."""
     games: int = 10_000
     seed: int = 1
-    seat_period: int = SEATS_PERIOD
+    seat_period: int = SEAT_PERIOD
     """Games after which seats are drawn anew."""
-    rank_period: int = RANKS_PERIOD
+    rank_period: int = RANK_PERIOD
     """Games after which ranks are forgotten."""
 
     def check(self) -> None:
@@ -64,6 +67,14 @@ class PlayingJob(Job):
         first = number * self.block_games()
         count = min(self.block_games(), self.games - first)
         return Range(self.seed, first, count, self.seat_period, self.rank_period)
+
+    def games_of(self, indices: Sequence[int]) -> Range:
+        """The games of these numbers; ValueError unless they follow one another."""
+        if indices[-1] - indices[0] != len(indices) - 1:
+            raise ValueError(
+                f"items: {len(indices)} from {indices[0]} to {indices[-1]} are not games in a row"
+            )
+        return Range(self.seed, indices[0], len(indices), self.seat_period, self.rank_period)
 
     def made_players(self) -> list[Player]:
         """The five players of the core."""

@@ -37,7 +37,6 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from engines import cards
 from engines.daifugo import rules
 from engines.daifugo.rules import PACK, PASS, PASSES_MAX, PLAYERS, Field, Hand, Play
 from engines.daifugo.text import (
@@ -53,7 +52,8 @@ from engines.daifugo.text import (
     twice,
 )
 from engines.daifugo.view import View, problem
-from engines.textfile import shown
+from engines.text import cards
+from engines.text.textfile import shown
 from storage.errors import UserError
 
 HAND_MAX = 11

@@ -44,7 +44,7 @@ from engines.daifugo.text import (
     read_play,
     twice,
 )
-from engines.textfile import shown
+from engines.text.textfile import shown
 from storage.errors import UserError
 
 _WIDTH = 100

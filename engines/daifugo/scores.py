@@ -20,15 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.daifugo.rules import PLAYERS
-from engines.statistics import Z, mean
+from engines.statistics.intervals import mean, t_quantile
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 COLUMNS = ("index", "points", "turns_count", "playouts_count", "elapsed_s")
 """What is read of the rows."""
-_T = (12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157)
-"""97.5% quantiles of Student's t for 1 to 9 degrees of freedom."""
 
 
 @dataclass(frozen=True)
@@ -68,19 +66,6 @@ class Played:
     """Processor time, by player."""
 
 
-def t_quantile(freedom: int) -> float:
-    """97.5% quantile of Student's t, to four digits."""
-    if freedom <= len(_T):
-        return _T[freedom - 1]
-    terms: tuple[float, ...] = (
-        (Z**3 + Z) / 4,
-        (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96,
-        (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384,
-        (79 * Z**9 + 776 * Z**7 + 1482 * Z**5 - 1920 * Z**3 - 945 * Z) / 92_160,
-    )
-    return Z + math.fsum(term / freedom ** (power + 1) for power, term in enumerate(terms))
-
-
 def score(sums: Sequence[float], match_games: int) -> Score:
     """Points a game from the sums of matches (at least one) of ``match_games`` games each."""
     centre = math.fsum(sums) / (len(sums) * match_games)
@@ -95,8 +80,7 @@ def score(sums: Sequence[float], match_games: int) -> Score:
 def read_matches(rows: pa.Table, variants_count: int, match_games: int) -> list[Played]:
     """What each variant played, from rows (``COLUMNS``) in the order of ``index``, whole matches of all variants."""
     columns = {name: rows[name].to_numpy() for name in COLUMNS}
-    size = match_games * PLAYERS
-    piece = (columns["index"][::size] // size).astype(np.int64)
+    piece = (columns["index"][:: match_games * PLAYERS] // match_games).astype(np.int64)
     found = []
     for variant in range(variants_count):
         chosen = piece % variants_count == variant
@@ -133,7 +117,7 @@ def rank_values(points: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
     return values
 
 
-def variant_figures(played: Played, match_games: int) -> dict[str, Any]:
+def variant_summary(played: Played, match_games: int) -> dict[str, Any]:
     """Points of the five players and rates of one variant, of the players' processor time.
 
     ``playouts_a_game``, ``elapsed_s_a_game``: by player, of decisions that were made there, not taken from the base."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from engines.contract.game import example
 from storage.errors import UserError
 
 if TYPE_CHECKING:  # what takes time to import is imported when the command runs
@@ -59,8 +60,8 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Figure:
-    """A figure of two tables."""
+class Scatter:
+    """A figure of two tables, all points."""
 
     figure: int
     title: str
@@ -72,14 +73,7 @@ class Figure:
     points: list[Point]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command ``daifugo-tables`` to ``app``."""
-    app.command(
-        "daifugo-tables",
-        epilog="Example: yamafuda daifugo-tables 3f2a rule.parquet --merged all.parquet",
-    )(tables)
-
-
+@example("Example: yamafuda daifugo-tables 3f2a rule.parquet --merged all.parquet")
 def tables(
     names: Annotated[
         list[str],
@@ -129,7 +123,7 @@ def _place(name: str, results: Path) -> Path:
     return find_run([results], name)
 
 
-def figures_3_to_8(a: HeTable, b: HeTable) -> list[Figure]:
+def figures_3_to_8(a: HeTable, b: HeTable) -> list[Scatter]:
     """The figures, with ``a`` across and ``b`` upwards. In the paper these are kishimen and paonR2."""
     import numpy as np
 
@@ -143,7 +137,7 @@ def figures_3_to_8(a: HeTable, b: HeTable) -> list[Figure]:
         x, y = (table[:, items].mean(axis=1) for table in shares)
         varies = len(both) > 1 and np.ptp(x) > 0 and np.ptp(y) > 0
         found.append(
-            Figure(
+            Scatter(
                 figure=plot.figure,
                 title=plot.title,
                 x_mean=_mean(a, items),
@@ -185,7 +179,7 @@ def _print_table(path: Path, table: HeTable, as_json: bool) -> None:
     print("    mean probabilities: " + ", ".join(f"{title} {value:.3f}" for title, value in means.items()))
 
 
-def _drawn(figure: Figure) -> Iterator[str]:
+def _drawn(figure: Scatter) -> Iterator[str]:
     """A figure as text."""
     yield f"Figure {figure.figure}: {figure.title}"
     cells: Counter[tuple[int, int]] = Counter()

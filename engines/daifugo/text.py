@@ -26,9 +26,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NoReturn
 
-from engines import cards
 from engines.daifugo.rules import COLUMNS, FIFTH, JOKER, PASS, PLAYERS, SUITS, Card, Hand, Play, place_of
-from engines.textfile import shown
+from engines.text import cards
+from engines.text.textfile import shown
 
 Fail = Callable[[str], NoReturn]
 """Raises the user's error with this message and the place in the text."""
@@ -38,7 +38,7 @@ BELOW, ABOVE = "-", "+"
 _JOKER = "JK"
 _JOKER_NAMES = (_JOKER, "JOKER")
 _RANK_SHIFT = 2
-"""Rank 3 of ``engines.cards`` is column 1; ace and two come after king."""
+"""Rank 3 of ``engines.text.cards`` is column 1; ace and two come after king."""
 
 
 def read_hand(text: str, fail: Fail) -> Hand:

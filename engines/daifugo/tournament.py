@@ -15,11 +15,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from engines.base import Estimate, Job, Sweep, UnitContext
-from engines.daifugo.players import PlayerOptions, game_s, make_player, resolve
+from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.sweep import Sweep
+from engines.daifugo.player_options import PlayerOptions
+from engines.daifugo.player_times import game_s
+from engines.daifugo.players import make_player, resolve
 from engines.daifugo.playing import PlayingJob
 from engines.daifugo.rules import PLAYERS
-from engines.daifugo.scores import COLUMNS, difference, read_matches, variant_figures
+from engines.daifugo.scores import COLUMNS, difference, read_matches, variant_summary
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -103,9 +106,9 @@ class DaifugoTournamentJob(PlayingJob):
 
 
 class DaifugoTournament(Sweep):
-    """A row a game, variant and player. Items: match by match, in it variant by variant, the players of each game."""
+    """An item is a game of a variant, its rows are the players: match by match, in it variant by variant."""
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     job_type: ClassVar[type[Job]] = DaifugoTournamentJob
     job: DaifugoTournamentJob
 
@@ -133,8 +136,8 @@ class DaifugoTournament(Sweep):
         )
 
     def items_count(self) -> int:
-        """Games of all variants, by player."""
-        return self.job.games * len(self.job.line_ups()) * PLAYERS
+        """Games of all variants."""
+        return self.job.games * len(self.job.line_ups())
 
     def unit_items_count(self) -> int:
         """Whole matches of a variant, as many as take 20 s, one at least; where ranks are shared those of all."""
@@ -143,10 +146,7 @@ class DaifugoTournament(Sweep):
         matches = max(1, min(round(UNIT_S / match_s), UNIT_GAMES // self.job.match_games()))
         if self._shares():
             matches = max(1, min(round(SHARED_UNIT_S / match_s), count), matches // count * count)
-        return matches * self._match_items()
-
-    def _match_items(self) -> int:
-        return self.job.match_games() * PLAYERS
+        return matches * self.job.match_games()
 
     def _core_s(self) -> float:
         job = self.job
@@ -167,12 +167,12 @@ class DaifugoTournament(Sweep):
     def estimate(self) -> Estimate:
         """From what playouts take."""
         count = self.items_count()
-        disk_bytes = count * ROW_BYTES + (count // PLAYERS) * RECORD_BYTES * self.job.records
+        disk_bytes = count * (PLAYERS * ROW_BYTES + RECORD_BYTES * self.job.records)
         return Estimate(count, disk_bytes + 100_000, self._core_s())
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Play the matches that ``indices`` are the items of."""
-        size = self._match_items()
+        size = self.job.match_games()
         if len(indices) % size or indices[0] % size or indices[-1] - indices[0] != len(indices) - 1:
             raise ValueError(f"items: {len(indices)} from {indices[0]} on are no whole matches of {size}")
         batches, base = [], None
@@ -190,7 +190,7 @@ class DaifugoTournament(Sweep):
             texts: list[str | None] = [None] * self.job.match_games()
             if replayed:
                 texts = self._texts(games, number, variant)
-            batches.append(self._rows(games, self._first_game(number), variant, texts))
+            batches.append(self._rows(games, piece * size, self._first_game(number), variant, texts))
             ctx.progress(size)
         return pa.Table.from_batches(batches).combine_chunks().to_batches()[0]
 
@@ -226,12 +226,15 @@ class DaifugoTournament(Sweep):
             texts.append(text if self.job.records else None)
         return texts
 
-    def _rows(self, games: DaifugoGames, first: int, variant: int, texts: list[str | None]) -> pa.RecordBatch:
+    def _rows(
+        self, games: DaifugoGames, index: int, first: int, variant: int, texts: list[str | None]
+    ) -> pa.RecordBatch:
         line_up, count = self.job.line_ups()[variant], len(texts)
         number = np.arange(first, first + count, dtype=np.uint64).repeat(PLAYERS)
         ranks = games.ranks.ravel()
         schema = self.columns()
         cells: dict[str, Any] = {
+            "index": np.arange(index, index + count, dtype=np.uint64).repeat(PLAYERS),
             "outcome": np.where(ranks == 0, "won", "lost"),
             "elapsed_s": games.elapsed_s.ravel(),
             "game": number,
@@ -248,14 +251,14 @@ class DaifugoTournament(Sweep):
             "record": [text if player == 0 else None for text in texts for player in range(PLAYERS)],
         }
         types = {name: schema.field(name).type for name in schema.names}
-        types |= {"outcome": pa.string(), "elapsed_s": pa.float64()}
+        types |= {"index": pa.uint64(), "outcome": pa.string(), "elapsed_s": pa.float64()}
         return pa.record_batch({name: pa.array(cells[name], kind) for name, kind in types.items()})
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
-        """See ``figures``."""
+        """See ``summary_of``."""
         from storage.dataset import read_rows
 
-        return figures(self.job, read_rows(ctx.run_dir, COLUMNS))
+        return summary_of(self.job, read_rows(ctx.run_dir, COLUMNS))
 
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """Games that were written down, by variant: a row a turn, and texts for ``yamafuda check daifugo``."""
@@ -268,7 +271,7 @@ class DaifugoTournament(Sweep):
         return export_games(ctx.run_dir, len(self.job.line_ups()), out_dir)
 
 
-def figures(job: DaifugoTournamentJob, rows: pa.Table) -> dict[str, Any]:
+def summary_of(job: DaifugoTournamentJob, rows: pa.Table) -> dict[str, Any]:
     """Points of the players as they are, the same of each variant, and paired differences (``scores``).
 
     ``rows``: ``COLUMNS`` in the order of ``index``, whole matches of all variants.
@@ -278,7 +281,7 @@ def figures(job: DaifugoTournamentJob, rows: pa.Table) -> dict[str, Any]:
     found: list[dict[str, Any]] = []
     for variant, (line_up, each) in enumerate(zip(line_ups, played, strict=True)):
         head = {"variant": variant, "name": line_up[place], "players": line_up}
-        found.append(head | variant_figures(each, match_games))
+        found.append(head | variant_summary(each, match_games))
     differences = []
     for variant, each in enumerate(played[1:], start=1):
         told = difference(each, played[0], place, match_games, job.ranks == Ranks.shared)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
@@ -11,7 +10,8 @@ import numpy.typing as npt
 from engines import _native
 from engines.klondike import rules
 from engines.klondike.rules import RANKS_MAX, SUITS, Kind, Move, Position, Rules
-from engines.search import Bounds
+from engines.solitaire.found import Found, found
+from engines.solitaire.limits import Bounds
 
 
 class Mode(StrEnum):
@@ -25,32 +25,7 @@ class Mode(StrEnum):
     """A win, depth first through plain positions without any pruning: slow, for comparison."""
 
 
-@dataclass(frozen=True)
-class Found:
-    """What a search found."""
-
-    outcome: str
-    """``won``, ``lost`` or ``undecided``."""
-    limit: str | None
-    """What an undecided search ran into: ``states``, ``memory`` or ``time``."""
-    states_count: int
-    """States that the search stored."""
-    redeals_count: int | None
-    """Redeals of the solution, None without one."""
-    peak_bytes: int
-    """Memory of the search itself."""
-    elapsed_s: float
-    """Processor time of the search itself."""
-    moves: tuple[Move, ...] | None
-    """A solution, None without one."""
-
-    @property
-    def moves_count(self) -> int | None:
-        """Moves of the solution."""
-        return None if self.moves is None else len(self.moves)
-
-
-def search(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> Found:
+def search(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> Found[Move]:
     """Search a position; RuntimeError if the referee does not accept the solution."""
     return checked(position, options, answer(position, options, mode, bounds))
 
@@ -76,19 +51,11 @@ def answer(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> _n
     )
 
 
-def checked(position: Position, options: Rules, result: _native.SearchResult) -> Found:
+def checked(position: Position, options: Rules, result: _native.SearchResult) -> Found[Move]:
     """An answer with its solution replayed by the referee; RuntimeError if it does not accept that."""
-    won = result.outcome == "won"
-    moves = check_win(position, _moves(result.moves), options) if won else None
-    return Found(
-        outcome=result.outcome,
-        limit=result.limit,
-        states_count=result.states_count,
-        redeals_count=None if moves is None else sum(move.kind == Kind.REDEAL for move in moves),
-        peak_bytes=result.peak_bytes,
-        elapsed_s=result.elapsed_s,
-        moves=moves,
-    )
+    moves = check_win(position, _moves(result.moves), options) if result.outcome == "won" else None
+    redeals_count = None if moves is None else sum(move.kind == Kind.REDEAL for move in moves)
+    return found(result, moves, redeals_count=redeals_count)
 
 
 def check_win(position: Position, moves: tuple[Move, ...], options: Rules) -> tuple[Move, ...]:

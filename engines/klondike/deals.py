@@ -9,15 +9,16 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
-from engines.base import Estimate, Job, Sweep, UnitContext
-from engines.klondike.core import Found, Mode, search
+from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.sweep import Sweep
+from engines.klondike.core import Mode, search
 from engines.klondike.job import KlondikeJob
-from engines.klondike.rules import Position, Rules
-from engines.klondike.solution import format_moves, join_written
-from engines.klondike.sweep import ROW_BYTES, TEXT_BYTES, batch
+from engines.klondike.rules import Move, Position, Rules
 from engines.klondike.text import format_deal
-from engines.search import Bounds
-from engines.statistics import won_shares
+from engines.solitaire.found import Found
+from engines.solitaire.limits import Bounds
+from engines.solitaire.sweep import ROW_BYTES, TEXT_BYTES, batch, found_row, solution_text
+from engines.statistics.intervals import won_shares
 from storage.errors import UserError
 
 LEVELS_MAX = 100
@@ -88,7 +89,7 @@ class KlondikeDeals(Sweep):
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Search the deals ``job.first + index``."""
-        job, rules, bounds = self.job, self.job.rules(), self.job.limits.bounds()
+        job, rules, bounds = self.job, self.job.options(), self.job.limits.bounds()
         rows = []
         for index in indices:
             deal_index = job.first + index
@@ -98,14 +99,7 @@ class KlondikeDeals(Sweep):
 
     def _row(self, deal: Position, rules: Rules, bounds: Bounds) -> dict[str, Any]:
         found = search(deal, rules, Mode.decide, bounds)
-        row: dict[str, Any] = dict.fromkeys(self.columns().names)
-        row |= {
-            "outcome": found.outcome,
-            "elapsed_s": found.elapsed_s,
-            "limit": found.limit,
-            "states_count": found.states_count,
-            "peak_bytes": found.peak_bytes,
-        }
+        row: dict[str, Any] = dict.fromkeys(self.columns().names) | found_row(self.job, found)
         if found.moves is None:
             return row
         searches = _fewer_redeals(deal, rules, bounds, found)
@@ -117,11 +111,11 @@ class KlondikeDeals(Sweep):
             "elapsed_s": found.elapsed_s + sum(each.elapsed_s for each in searches),
             "limit": last.limit,
             "peak_bytes": max(each.peak_bytes for each in (found, *searches)),
-            "difficulty": 1 + bisect.bisect_right(self.job.levels, found.states_count),
-            "redeals_needed_count": best.redeals_count if last.limit is None else None,
+            "difficulty": 1 + bisect.bisect_right(self.job.levels, found.effort_count),
+            "redeals_needed_count": _redeals_count(best) if last.limit is None else None,
             "moves_count": best.moves_count,
             "deal": format_deal(deal),
-            "solution": join_written(format_moves(deal, best.moves, rules), " "),
+            "solution": solution_text(self.job, deal, best),
         }
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
@@ -156,11 +150,17 @@ class KlondikeDeals(Sweep):
         return written
 
 
-def _fewer_redeals(deal: Position, rules: Rules, bounds: Bounds, found: Found) -> list[Found]:
+def _redeals_count(found: Found[Move]) -> int:
+    """Redeals of the solution that was found."""
+    count = found.counts["redeals_count"]
+    assert count is not None
+    return count
+
+
+def _fewer_redeals(deal: Position, rules: Rules, bounds: Bounds, found: Found[Move]) -> list[Found[Move]]:
     """Searches with 0, 1, ... redeals, fewer than a solution has, up to the first that is not lost."""
-    assert found.redeals_count is not None
-    searches = []
-    for redeals in range(found.redeals_count):
+    searches: list[Found[Move]] = []
+    for redeals in range(_redeals_count(found)):
         searches.append(
             search(deal, replace(rules, redeals=deal.redeals_count + redeals), Mode.decide, bounds)
         )

@@ -36,7 +36,7 @@ from collections.abc import Sequence
 
 from engines.klondike.pieces import Card, Pieces
 from engines.klondike.rules import RANKS_MAX, Position
-from engines.textfile import shown
+from engines.text.textfile import shown
 
 HEADING = re.compile(r"\s*(?:Datafile|No\.|Success!)", re.IGNORECASE)
 """How lines before a figure begin."""

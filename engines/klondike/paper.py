@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import resources
 
 from engines.klondike.rules import RedealRule, Rules
-
-
-@dataclass(frozen=True)
-class Published:
-    """A share with its 95% interval."""
-
-    source: str
-    won_share: float
-    half_width: float
-
+from engines.solitaire.game import Published
 
 SHINTANI = "Shintani, report on Klondike, section 4: 1,000 deals"
 BLAKE_GENT = "Blake and Gent, JAIR 85 (2026)"

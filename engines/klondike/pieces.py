@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from engines.cards import card_name, read_card
 from engines.klondike import rules
 from engines.klondike.rules import COLUMNS_MAX, RANKS_MAX, SUITS, Position
-from engines.textfile import shown
+from engines.text.cards import card_name, read_card
+from engines.text.textfile import shown
 from storage.errors import UserError
 
 Card = tuple[int, int]

@@ -23,11 +23,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from engines.cards import card_name
 from engines.klondike import rules
 from engines.klondike.pieces import Pieces
 from engines.klondike.rules import Position
-from engines.textfile import shown
+from engines.text.cards import card_name
+from engines.text.textfile import shown
 
 LINE = re.compile(r"\s*(?P<pile>stock|waste|foundations|redeals|[0-9]{1,3})\s*:(?P<cards>.*)", re.IGNORECASE)
 """A line of a position."""

@@ -13,7 +13,8 @@ from enum import IntEnum, StrEnum
 from itertools import pairwise
 from typing import NamedTuple
 
-from engines.cards import card_name
+from engines.contract.options import option
+from engines.text.cards import card_name
 
 SUITS = 4
 """C, D, H, S, numbered from 0."""
@@ -37,19 +38,31 @@ class RedealRule(StrEnum):
     """They are dealt; a redeal is for an empty stock."""
 
 
-@dataclass(frozen=True)
+@dataclass(unsafe_hash=True)
 class Rules:
-    """The options. As they stand here: the report's rules."""
+    """The options. As they stand here: the report's rules. Not frozen, so that jobs can inherit them."""
 
-    draw: int = 3
-    """Cards dealt at once: 1 or 3."""
-    redeals: int | None = None
-    """How often the waste may become the stock again; None for no limit."""
-    redeal_rule: RedealRule = RedealRule.carry
-    deal_last: bool = True
-    """Of ``carry``: when the waste is empty and fewer cards than are dealt at once are left, they are dealt."""
-    foundation_back: bool = False
-    """The top card of a foundation may go back to a column."""
+    draw: int = option(3, "Cards dealt at once.", choices=DRAWS, column="uint8")
+    redeals: int | None = option(
+        None,
+        "How often the waste may become the stock again.",
+        most=REDEALS_MAX,
+        none="unlimited",
+        column="int32",
+    )
+    redeal_rule: RedealRule = option(
+        RedealRule.carry,
+        "The last cards, fewer than are dealt at once: carry: they stay on top of the new stock; standard: they are "
+        "dealt.",
+        column="string",
+        label="rule",
+    )
+    deal_last: bool = option(
+        True, "Of carry: with an empty waste the last cards are dealt.", column="bool", label="last"
+    )
+    foundation_back: bool = option(
+        False, "Cards may go back from foundations to columns.", column="bool", label="back"
+    )
 
 
 class Kind(IntEnum):

@@ -29,7 +29,8 @@ from dataclasses import dataclass
 
 from engines.klondike import rules
 from engines.klondike.rules import SUITS, Kind, Move, Position, Rules
-from engines.movelist import MoveListReader, join_moves
+from engines.solitaire.found import Replay
+from engines.text.movelist import MoveListReader, join_moves
 
 MOVES_A_LINE = 12
 
@@ -66,18 +67,6 @@ Solution = tuple[Step, ...]
 """Moves in the order of play."""
 
 
-@dataclass(frozen=True)
-class Replay:
-    """What became of a solution."""
-
-    moves: tuple[Move, ...]
-    """The moves up to the end, or to the first that fails."""
-    redeals_count: int
-    """Redeals among them."""
-    problem: str | None
-    """Why the solution does not win; None when it does."""
-
-
 def read_solutions(text: str, source: str = "solution") -> list[Solution | None]:
     """The solutions of a text in its order, None for a deal without one; UserError that names the line."""
     return [
@@ -101,7 +90,7 @@ def join_written(written: Sequence[str], line_end: str = "\n") -> str:
     return join_moves(written, MOVES_A_LINE, line_end)
 
 
-def replay(position: Position, solution: Solution, options: Rules) -> Replay:
+def replay(position: Position, solution: Solution, options: Rules) -> Replay[Move]:
     """Play a written solution from a position."""
     moves: list[Move] = []
     redeals_before_count = position.redeals_count
@@ -116,7 +105,8 @@ def replay(position: Position, solution: Solution, options: Rules) -> Replay:
     else:
         if not rules.is_won(position):
             problem = f"the position after move {len(solution)} is not won"
-    return Replay(tuple(moves), position.redeals_count - redeals_before_count, problem)
+    redeals_count = position.redeals_count - redeals_before_count
+    return Replay(tuple(moves), problem, {"redeals_count": redeals_count})
 
 
 def _step(match: re.Match[str], line: int) -> Step:

@@ -22,11 +22,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from engines.cards import SUITS as SUIT_NAMES
-from engines.cards import card_name
 from engines.klondike.pieces import Card, Pieces
 from engines.klondike.rules import Position
-from engines.textfile import shown
+from engines.text.cards import SUITS as SUIT_NAMES
+from engines.text.cards import card_name
+from engines.text.textfile import shown
 from storage.errors import UserError
 
 _KEYS = ("tableau piles", "stock", "waste", "foundations")

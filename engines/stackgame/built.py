@@ -9,14 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from engines import _native
-from engines.base import job_words, run_id
-from engines.keyed_files import LayerFiles, naming_files, open_layer
 from engines.stackgame.rules import State
 from engines.stackgame.table import StackgameTable, StackgameTableJob
-from storage.errors import UserError
-from storage.layout import RunLayout
-from storage.manifest import read_manifest
-from storage.record import verify_file
+from engines.tables.finished import FinishedTable
+from engines.tables.keyed_files import LayerFiles, naming_files, open_layer
 
 
 @dataclass(frozen=True)
@@ -43,33 +39,15 @@ class BuiltTable:
         return None if np.isnan(values[0]) else float(values[0])
 
 
-def find_table(tables_dir: Path, job: StackgameTableJob, otherwise: str = "") -> RunLayout:
-    """Where the finished table of a job is; UserError that tells how to build it when it is not below ``tables_dir``.
-
-    ``otherwise``: what else can be done then. Its summary must be the one that it was finished with.
-    """
-    layout = RunLayout(tables_dir / run_id(job, StackgameTable.version))
-    if not layout.manifest.exists():
-        estimate = StackgameTable(job).estimate()
-        raise UserError(
-            str(layout.run_dir),
-            f"the table is not there or not finished; build it with: yamafuda run {job_words(job)} "
-            f"(about {_duration(estimate.core_s)} of one core){otherwise}",
-        )
-    record = read_manifest(layout.run_dir).record(layout.run_dir, layout.summary)
-    verify_file(layout.summary, record)
-    return layout
+def find_table(
+    tables_dir: Path, job: StackgameTableJob, otherwise: str = ""
+) -> FinishedTable[StackgameTable]:
+    """The finished table of a job; errors as of ``FinishedTable.need``."""
+    return FinishedTable.need(tables_dir, StackgameTable(job), otherwise)
 
 
 def open_table(tables_dir: Path, job: StackgameTableJob, otherwise: str = "") -> BuiltTable:
-    """The finished table of a job; UserError as ``find_table``, DamagedFileError names a file that is not right."""
-    layout, table = find_table(tables_dir, job, otherwise), StackgameTable(job)
-    return BuiltTable(table.kernel, [open_layer(table.kernel, layout, layer) for layer in table.layers()])
-
-
-def _duration(seconds: float) -> str:
-    """In one unit."""
-    for unit, size in (("hours", 3600), ("minutes", 60)):
-        if seconds >= size:
-            return f"{seconds / size:.2g} {unit}"
-    return f"{max(1, round(seconds))} s"
+    """All layers of the finished table of a job; DamagedFileError names a file that is not right."""
+    table = find_table(tables_dir, job, otherwise)
+    kernel = table.engine.kernel
+    return BuiltTable(kernel, [open_layer(kernel, table.layout, layer) for layer in table.engine.layers()])

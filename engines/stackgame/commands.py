@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engines.textfile import read_text
+from engines.contract.game import example
+from engines.text.textfile import read_text
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -20,13 +21,7 @@ STATE_BYTES = 1 << 16
 """No text of a state is longer, comments and blanks included."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command ``prob`` to ``app``."""
-    app.command(epilog="Example: yamafuda prob --stacks 3 '[7{}] -> [1{1}]; [3{}] -> [1{1}]; 1.2 < 0.7'")(
-        prob
-    )
-
-
+@example("Example: yamafuda prob --stacks 3 '[7{}] -> [1{1}]; [3{}] -> [1{1}]; 1.2 < 0.7'")
 def prob(
     state: Annotated[
         str | None,

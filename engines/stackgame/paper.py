@@ -44,26 +44,37 @@ class Probability:
     checked: float
 
 
-WORKED: dict[tuple[int, ...], Probability] = {
-    (0,): Probability(0.3910466, 0.391046626984),
-    (1,): Probability(0.8333333, 0.833333333333),
-    (2,): Probability(0.06856813, 0.068568121693),
-    (3,): Probability(0.9583333, 0.958333333333),
-    (0, 1): Probability(0.2739771, 0.273977147467),
-    (0, 2): Probability(0.01547976, 0.015479760564),
-    (0, 3): Probability(0.3513412, 0.351341231428),
-    (1, 2): Probability(0.05273561, 0.052735615079),
-    (1, 3): Probability(0.7986111, 0.798611111111),
-    (2, 3): Probability(0.05320396, 0.053203964085),
+@dataclass(frozen=True)
+class Worked:
+    """A state of the worked example."""
+
+    state: str
+    """As text."""
+    probability: Probability
+
+
+WORKED: dict[tuple[int, ...], Worked] = {
+    (0,): Worked("[7{}] -> [1{1}]", Probability(0.3910466, 0.391046626984)),
+    (1,): Worked("[1{}] -> [3{0}]", Probability(0.8333333, 0.833333333333)),
+    (2,): Worked("[2{}] -> [7{0}]", Probability(0.06856813, 0.068568121693)),
+    (3,): Worked("[3{}] -> [1{1}]", Probability(0.9583333, 0.958333333333)),
+    (0, 1): Worked("[7{}] -> [1{1}]; [1{}] -> [3{0}]", Probability(0.2739771, 0.273977147467)),
+    (0, 2): Worked("[2{}] -> [7{0}]; [7{}] -> [1{1}]", Probability(0.01547976, 0.015479760564)),
+    (0, 3): Worked("[7{}] -> [1{1}]; [3{}] -> [1{1}]; 1.2 < 0.7", Probability(0.3513412, 0.351341231428)),
+    (1, 2): Worked("[2{}] -> [7{0}]; [1{}] -> [3{0}]; 1.0 < 0.2", Probability(0.05273561, 0.052735615079)),
+    (1, 3): Worked("[1{}] -> [3{0}]; [3{}] -> [1{1}]", Probability(0.7986111, 0.798611111111)),
+    (2, 3): Worked("[2{}] -> [7{0}]; [3{}] -> [1{1}]", Probability(0.05320396, 0.053203964085)),
 }
-"""The worked example of section 3.2 (3 stacks): the states of one board and of two boards of its position.
+"""The worked example of section 3.2 (3 stacks): the states of one board and of two boards of its position, which is
+``section-3.2.position`` among Calculation's examples.
 
 Misprints: the graphs of boards 0 and 3, printed ``[7{0}]`` and ``[3{1}]``, must read ``[7{}]`` and ``[3{}]``;
 the position writes board 1 as ``[T,Q-1]`` where, as on the other boards, the next card is left out (only that
 gives the printed p1 and p13); the last factor of the printed product must be p23 / (p2 p3)."""
 
 WHOLE = Probability(0.007281463, 0.007281464939)
-"""The printed estimate for that position; its last digits are those of rounded factors."""
+"""The printed estimate for that position: the product of the p_i and, for all pairs, of p_ij / (p_i p_j). Its last
+digits are those of rounded factors."""
 
 STARTS: dict[tuple[int, int, int], float] = {
     (3, 2, 4): 0.918402777778,

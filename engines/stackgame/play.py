@@ -15,26 +15,20 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from engines.base import Estimate, Job, Sweep, UnitContext
+from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.sweep import Sweep
 from engines.stackgame.built import BuiltTable, find_table, open_table
-from engines.stackgame.table import StackgameTableJob
+from engines.stackgame.table import StackgameJob, StackgameTableJob
 from storage.errors import UserError
-from storage.manifest import read_summary
 
 GAMES_A_UNIT = 25_000
 GAMES_A_CALL = 1_000
 
 
 @dataclass
-class StackgamePlayJob(Job):
-    """Fields of ``conf/job/stackgame_play.yaml``."""
+class StackgamePlayJob(StackgameJob):
+    """Fields of ``conf/job/stackgame_play.yaml``; the others tell which table is used."""
 
-    stacks: int = 3
-    boards: int = 2
-    cards: int = 8
-    """Cards of each board."""
-    value_type: str = "float32"
-    """Which table is used: the one that stores its probabilities so."""
     games: int = 1000
     seed: int = 1
 
@@ -60,13 +54,13 @@ class StackgamePlayJob(Job):
 class StackgamePlay(Sweep):
     """Random games of the stack game; game ``i`` of a seed draws the same pile however the run is cut."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = StackgamePlayJob
     job: StackgamePlayJob
 
     def columns(self) -> pa.Schema:
-        """``cards_placed``: cards put on a stack before the game was won or stuck."""
-        return pa.schema([pa.field("cards_placed", pa.uint8(), nullable=False)])
+        """``placed_count``: cards put on a stack before the game was won or stuck."""
+        return pa.schema([pa.field("placed_count", pa.uint8(), nullable=False)])
 
     def items_count(self) -> int:
         """Games."""
@@ -87,7 +81,6 @@ class StackgamePlay(Sweep):
 
     def prepare(self, ctx: UnitContext) -> None:
         """UserError unless the table is there, finished, with the summary that it was finished with."""
-        assert ctx.tables_dir is not None
         find_table(ctx.tables_dir, self.job.table_job())
 
     @functools.cache  # noqa: B019 (engines live as long as their process)
@@ -96,7 +89,6 @@ class StackgamePlay(Sweep):
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Play the games ``indices``."""
-        assert ctx.tables_dir is not None
         table = self._table(ctx.tables_dir)
         won, placed, elapsed_s = [], [], []
         for begin in range(0, len(indices), GAMES_A_CALL):
@@ -113,27 +105,24 @@ class StackgamePlay(Sweep):
             {
                 "outcome": pa.array(outcome, pa.string()),
                 "elapsed_s": pa.array(elapsed_s, pa.float64()),
-                "cards_placed": pa.array(np.concatenate(placed), pa.uint8()),
+                "placed_count": pa.array(np.concatenate(placed), pa.uint8()),
             }
         )
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
-        """Games, wins, their rate with its standard error, and the table's value for the start."""
+        """Games, those won, their share with its standard error, and the table's value for the start."""
         from storage.dataset import read_rows
 
         outcomes = read_rows(ctx.run_dir, ["outcome"])["outcome"]
-        wins = sum(1 for outcome in outcomes.to_pylist() if outcome == "won")
-        rate = wins / len(outcomes)
-        assert ctx.tables_dir is not None
-        table = find_table(ctx.tables_dir, self.job.table_job())
-        p_start = read_summary(table.run_dir)["p_start"]
+        won_count = sum(1 for outcome in outcomes.to_pylist() if outcome == "won")
+        p_start = find_table(ctx.tables_dir, self.job.table_job()).summary()["p_start"]
         return {
             "stacks": self.job.stacks,
             "boards": self.job.boards,
             "cards": self.job.cards,
             "games_count": len(outcomes),
-            "wins_count": wins,
-            "win_rate": rate,
-            "win_rate_se": math.sqrt(p_start * (1 - p_start) / len(outcomes)),
+            "won_count": won_count,
+            "won_share": won_count / len(outcomes),
+            "won_share_se": math.sqrt(p_start * (1 - p_start) / len(outcomes)),
             "p_start": p_start,
         }

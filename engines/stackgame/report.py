@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engines.contract.game import Roots
 from engines.stackgame import paper
 from storage.errors import UserError
 from storage.layout import run_folders
@@ -39,7 +40,7 @@ class Count:
 
 
 @dataclass(frozen=True)
-class Figure:
+class KnownProbability:
     """A probability that the paper prints or that was checked otherwise."""
 
     name: str
@@ -53,21 +54,22 @@ class Figure:
     mark: str
 
 
-def report(tables: Path, as_json: bool) -> bool:
+def report(roots: Roots, as_json: bool) -> bool:
     """Print every cell and probability, as JSON lines or as tables; False when a number differs."""
-    counts, figures = paper_counts(tables), paper_figures(tables)
+    tables = roots.tables
+    counts, probabilities = paper_counts(tables), paper_probabilities(tables)
     if as_json:
         for count in counts:
             print(json.dumps({"kind": "count"} | asdict(count), ensure_ascii=False))
-        for figure in figures:
-            print(json.dumps({"kind": "probability"} | asdict(figure), ensure_ascii=False))
+        for each in probabilities:
+            print(json.dumps({"kind": "probability"} | asdict(each), ensure_ascii=False))
     else:
-        for lines in (*(_table(stacks, counts) for stacks in paper.TABLES), _figures(figures)):
+        for lines in (*(_table(stacks, counts) for stacks in paper.TABLES), _probabilities(probabilities)):
             print("\n".join([*lines, ""]))
         print(f"{AGREES} right  {ERRATUM}: right, the paper is wrong  {DIFFERS} wrong  {NOT_BUILT} not built")
         print(f"tables are in {tables.resolve()}")
     return all(
-        mark != DIFFERS for mark in [*(each.mark for each in counts), *(each.mark for each in figures)]
+        mark != DIFFERS for mark in [*(each.mark for each in counts), *(each.mark for each in probabilities)]
     )
 
 
@@ -88,31 +90,40 @@ def paper_counts(tables_dir: Path) -> list[Count]:
     return found
 
 
-def paper_figures(tables_dir: Path) -> list[Figure]:
+def paper_probabilities(tables_dir: Path) -> list[KnownProbability]:
     """The worked example of section 3.2, from its printed position, and the starts of two boards."""
-    from engines.calculation import estimate
-    from engines.calculation.position import read_position
     from engines.stackgame import rules, text
 
     values = _Values(tables_dir)
-    example = resources.files("engines.calculation") / "examples" / "section-3.2.position"
-    printed = read_position(example.read_text())
-    assignment = printed.assignment()
-    assert assignment is not None
-    found = []
-    for boards, known in paper.WORKED.items():
-        state = estimate.state(printed.position, assignment, boards)
-        assert state is not None
-        name = "p" + "".join(map(str, boards))
-        found.append(_figure(name, text.format(state), 3, known.printed, known.checked, *values.find(state)))
-    whole = estimate.value(printed.position, assignment, values.probability).probability
-    found.append(
-        _figure("whole", "product of the above", 3, paper.WHOLE.printed, paper.WHOLE.checked, whole, "")
-    )
+    found = [
+        _compared(
+            "p" + "".join(map(str, boards)),
+            *(worked.state, 3, worked.probability.printed, worked.probability.checked),
+            *values.find(text.parse(worked.state, 3)),
+        )
+        for boards, worked in paper.WORKED.items()
+    ]
+    whole = _estimate({boards: each.found for boards, each in zip(paper.WORKED, found, strict=True)})
+    shown = ("whole", "product of the above", 3, paper.WHOLE.printed, paper.WHOLE.checked, whole, "")
+    found.append(_compared(*shown))
     for (stacks, boards_count, cards), checked in paper.STARTS.items():
         state = rules.start(stacks, boards_count, cards)
-        found.append(_figure("start", text.format(state), stacks, None, checked, *values.find(state)))
+        found.append(_compared("start", text.format(state), stacks, None, checked, *values.find(state)))
     return found
+
+
+def _estimate(found: dict[tuple[int, ...], float | None]) -> float | None:
+    """The paper's estimate for the position of the worked example, from its states; None where one has no value."""
+    worked = {boards: value for boards, value in found.items() if value is not None}
+    if len(worked) < len(found):
+        return None
+    singles = {boards[0]: value for boards, value in worked.items() if len(boards) == 1}
+    losses = [
+        worked[boards] / math.prod(singles[board] for board in boards)
+        for boards in worked
+        if len(boards) == 2
+    ]
+    return math.prod(singles.values()) * math.prod(losses)
 
 
 class _Values:
@@ -128,21 +139,16 @@ class _Values:
             self._found[state] = self._find(state)
         return self._found[state]
 
-    def probability(self, state: State) -> float:
-        """The value of a state that is small enough to be computed."""
-        value, _ = self.find(state)
-        assert value is not None
-        return value
-
     def _find(self, state: State) -> tuple[float | None, str]:
-        from engines.stackgame import prob
+        from engines.stackgame.computed import compute
+        from engines.stackgame.sharded import built_tables
 
-        for table in prob.built_tables(self._tables_dir, state):
+        for table in built_tables(self._tables_dir, state):
             values = table.values([state])
             if values is not None:
                 return values[0], table.source
         try:
-            return prob.compute(state), "computed"
+            return compute(state), "computed"
         except UserError:
             return None, ""
 
@@ -169,7 +175,7 @@ def _count_mark(ours: int | None, printed: int, right: int) -> str:
     return AGREES if right == printed else ERRATUM
 
 
-def _figure(
+def _compared(
     name: str,
     state: str,
     stacks: int,
@@ -177,9 +183,9 @@ def _figure(
     checked: float,
     found: float | None,
     source: str,
-) -> Figure:
+) -> KnownProbability:
     mark = NOT_BUILT if found is None else AGREES if abs(found - checked) <= TOLERANCE else DIFFERS
-    return Figure(name, state, stacks, printed, checked, found, source, mark)
+    return KnownProbability(name, state, stacks, printed, checked, found, source, mark)
 
 
 def _table(stacks: int, counts: list[Count]) -> Iterator[str]:
@@ -199,10 +205,10 @@ def _table(stacks: int, counts: list[Count]) -> Iterator[str]:
             yield (f"{name:7}  " + "  ".join(texts.get(n, "").rjust(widths[n]) for n in columns)).rstrip()
 
 
-def _figures(figures: list[Figure]) -> Iterator[str]:
+def _probabilities(probabilities: list[KnownProbability]) -> Iterator[str]:
     yield "Probabilities: the worked example of section 3.2, and starts of two boards"
     yield f"{'':5}  stacks  {'paper':11}  {'checked':14}  {'found':16}     {'source':22}  state"
-    for each in figures:
+    for each in probabilities:
         printed = "" if each.paper is None else f"{each.paper:.7g}"
         found = "" if each.found is None else f"{each.found:.12g}"
         yield (

@@ -11,25 +11,31 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engines import _native
-from engines.base import Estimate, Job, LayerPlan, UnitContext
-from engines.keyed import KeyedTable
-from engines.keyed_files import decode, naming_files
+from engines.contract.job import Estimate, Job, LayerPlan, UnitContext
 from engines.stackgame import rules
+from engines.tables.keyed import KeyedTable
+from engines.tables.keyed_files import decode, naming_files
 from storage.errors import UserError
 from storage.layout import RunLayout
 from storage.shardfile import open_shard
 
 
 @dataclass
-class StackgameTableJob(Job):
-    """Fields of ``conf/job/stackgame_table.yaml``."""
+class StackgameJob(Job):
+    """Fields that all jobs of the stack game share."""
 
     stacks: int = 3
     boards: int = 2
     cards: int = 8
     """Cards of each board."""
     value_type: str = "float32"
-    """How probabilities are stored: float32 or float64. They are computed in float64 either way."""
+    """How the table's probabilities are stored: float32 or float64. They are computed in float64 either way."""
+
+
+@dataclass
+class StackgameTableJob(StackgameJob):
+    """Fields of ``conf/job/stackgame_table.yaml``."""
+
     form: str = "auto"
     """``general``: the general canonical form also for one and two boards, as a second, independent way."""
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
 from engines import _native
-from engines.search import Bounds
+from engines.solitaire.found import Found, found
+from engines.solitaire.limits import Bounds
 from engines.superpuzz import rules
 from engines.superpuzz.deal import Deal, deal_from_deck
+from engines.superpuzz.options import Order
 from engines.superpuzz.rules import Move, Position
 
 
@@ -25,42 +26,13 @@ class Mode(StrEnum):
     """A win after as few moves as can be."""
 
 
-class Order(StrEnum):
-    """In which order a census finds states."""
+def search(deal: Deal, mode: Mode, bounds: Bounds, order: Order = Order.depth) -> Found[Move]:
+    """Search a deal; ``order`` is that of a census. RuntimeError if the referee does not accept the solution.
 
-    depth = "depth"
-    breadth = "breadth"
-
-
-@dataclass(frozen=True)
-class Found:
-    """What a search found."""
-
-    outcome: str
-    """``won``, ``lost`` or ``undecided``."""
-    limit: str | None
-    """What an undecided search ran into: ``states``, ``memory`` or ``time``."""
-    states_count: int
-    """Census and shortest: states in the paper's sense, the first one counted. Decide: states that were stored."""
-    wins_count: int | None
-    """Winning positions that were found; census only."""
-    states_before_win_count: int | None
-    """States that had been found when the first win was; None without a win."""
-    peak_bytes: int
-    """Memory of the search itself."""
-    elapsed_s: float
-    """Processor time of the search itself."""
-    moves: tuple[Move, ...] | None
-    """A solution, None without one."""
-
-    @property
-    def moves_count(self) -> int | None:
-        """Moves of the solution."""
-        return None if self.moves is None else len(self.moves)
-
-
-def search(deal: Deal, mode: Mode, bounds: Bounds, order: Order = Order.depth) -> Found:
-    """Search a deal; ``order`` is that of a census. RuntimeError if the referee does not accept the solution."""
+    States of a census and of ``shortest`` are the paper's, the first one counted; ``decide`` counts those that it
+    stores. ``wins_count``: winning positions that a census found. ``states_before_win_count``: states that had been
+    found when the first win was.
+    """
     cells = np.array(deal.position.cells, np.uint8)
     columns = deal.position.columns
     limits = bounds.native()
@@ -75,15 +47,11 @@ def search(deal: Deal, mode: Mode, bounds: Bounds, order: Order = Order.depth) -
     moves = tuple((int(source), int(hole)) for source, hole in result.moves) if won else None
     if moves is not None:
         check_win(deal.position, moves)
-    return Found(
-        outcome=result.outcome,
-        limit=result.limit,
-        states_count=result.states_count,
+    return found(
+        result,
+        moves,
         wins_count=result.wins_count,
         states_before_win_count=result.states_before_win_count,
-        peak_bytes=result.peak_bytes,
-        elapsed_s=result.elapsed_s,
-        moves=moves,
     )
 
 

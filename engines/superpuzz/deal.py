@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engines.superpuzz import rules
-from engines.superpuzz.rules import HOLE, SUITS, Position
+from engines.superpuzz.rules import HOLE, SUITS, Move, Position
 
 
 @dataclass(frozen=True)
@@ -53,3 +53,12 @@ def make_deal(columns: int, cards: Iterable[tuple[int, int] | None]) -> Deal:
 def deal_from_deck(columns: int, numbers: Sequence[int]) -> Deal:
     """The deal of a shuffled deck, row by row; card ``n`` has suit n // columns and rank n % columns + 1."""
     return make_deal(columns, [(int(n) // columns, int(n) % columns + 1) for n in numbers])
+
+
+def played(deal: Deal, move: Move) -> Deal:
+    """The position after a move, as a deal whose kings keep their names; ValueError when it is against the rules."""
+    source, hole = move
+    after = rules.play(deal.position, move)
+    kings = deal.kings_by_cell()
+    kings[source] = kings.pop(hole)
+    return Deal(after, tuple(kings[cell] for cell in after.holes))

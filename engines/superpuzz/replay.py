@@ -15,27 +15,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.cards import card_name
+from engines.solitaire.found import Replay
 from engines.superpuzz import rules
 from engines.superpuzz.deal import Deal
 from engines.superpuzz.rules import Move, Position
 from engines.superpuzz.solution import Pair, Solution
+from engines.text.cards import card_name
 from storage.errors import UserError
 
 POSITIONS_MAX = 10_000
 """Positions that may fit at once. Solutions with right names have one way without a wrong name among a few."""
-
-
-@dataclass(frozen=True)
-class Replay:
-    """What became of a solution."""
-
-    moves: tuple[Move, ...]
-    """The moves up to the end, or to the first that fails."""
-    wrong_kings: tuple[int, ...]
-    """Moves, from 1 on, that name another king than that of their hole."""
-    problem: str | None
-    """Why the solution does not win; None when it does."""
 
 
 @dataclass(frozen=True)
@@ -51,10 +40,13 @@ class _Way:
     wrong: bool = False
 
 
-def replay(deal: Deal, solution: Solution, source: str = "solution") -> Replay:
-    """Play a solution from a deal. UserError when a pair is not a card of the deal and a king."""
+def replay(deal: Deal, solution: Solution) -> Replay[Move]:
+    """Play a solution from a deal. UserError when a pair is not a card of the deal and a king.
+
+    ``wrong_kings`` of its counts: the moves, from 1 on, that name another king than that of their hole.
+    """
     columns = deal.position.columns
-    steps = [_split(pair, columns, source) for pair in solution]
+    steps = [_split(pair, columns) for pair in solution]
     ways = [_Way(deal.position, tuple(deal.kings_by_cell().items()), 0)]
     for number, (pair, (card, king)) in enumerate(zip(solution, steps, strict=True), start=1):
         following: dict[tuple[int, ...], _Way] = {}
@@ -69,7 +61,7 @@ def replay(deal: Deal, solution: Solution, source: str = "solution") -> Replay:
             return _result(best, f"move {number}, {pair} on line {pair.line}: {reason}")
         if len(following) > POSITIONS_MAX:
             raise UserError(
-                f"{source}, line {pair.line}",
+                pair.place,
                 f"more than {POSITIONS_MAX} positions fit up to move {number}, {pair}; name the right kings",
             )
         ways = list(following.values())
@@ -80,18 +72,17 @@ def replay(deal: Deal, solution: Solution, source: str = "solution") -> Replay:
     return _result(best, f"the position after move {len(solution)} is not won")
 
 
-def _split(pair: Pair, columns: int, source: str) -> tuple[int, int | None]:
+def _split(pair: Pair, columns: int) -> tuple[int, int | None]:
     """The number of the card that moves, and the suit of the king that is named."""
     for card in (pair.first, pair.second):
         if card is not None and columns < card[1] < 13:
             raise UserError(
-                f"{source}, line {pair.line}",
-                f"{pair}: {card_name(*card)} is no card of a deal of {columns} columns",
+                pair.place, f"{pair}: {card_name(*card)} is no card of a deal of {columns} columns"
             )
     parts = pair.split(columns)
     if parts is None:
         kings = f"kings are {card_name(0, columns)} to {card_name(3, columns)}"
-        raise UserError(f"{source}, line {pair.line}", f"{pair} must be a card and a king ({kings})")
+        raise UserError(pair.place, f"{pair} must be a card and a king ({kings})")
     card, king = parts
     return rules.card(*card), king
 
@@ -119,7 +110,7 @@ def _reason(position: Position, card: int) -> str:
     return f"{name} cannot move, there is no hole right of {card_name(suit, rank - 1)}"
 
 
-def _result(way: _Way, problem: str | None) -> Replay:
+def _result(way: _Way, problem: str | None) -> Replay[Move]:
     moves: list[Move] = []
     wrong: list[bool] = []
     while way.before is not None:
@@ -128,4 +119,6 @@ def _result(way: _Way, problem: str | None) -> Replay:
         way = way.before
     moves.reverse()
     wrong.reverse()
-    return Replay(tuple(moves), tuple(i for i, each in enumerate(wrong, start=1) if each), problem)
+    wrong_kings = [number for number, each in enumerate(wrong, start=1) if each]
+    remark = f"the king is another one in moves {', '.join(map(str, wrong_kings))}" if wrong_kings else ""
+    return Replay(tuple(moves), problem, {"wrong_kings": wrong_kings}, remark)

@@ -1,4 +1,4 @@
-"""``yamafuda report superpuzz``: censuses of random deals beside table 1 of the paper, and figure 8."""
+"""``yamafuda report superpuzz``: censuses beside table 1 of the paper, figure 8, and shares of decided deals."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from engines.reporting import NONE, aligned, run_plan
-from engines.statistics import wilson
+from engines.contract.game import Roots
+from engines.reporting import NONE, aligned, first_rows, run_plan
+from engines.solitaire.report import read_pools, report_pools
+from engines.statistics.bootstrap import mean_interval, mean_range
+from engines.statistics.intervals import wilson
 from engines.superpuzz import paper
-from engines.superpuzz.bootstrap import mean_interval, mean_range
+from engines.superpuzz.game import Superpuzz
 from storage.layout import run_folders
 
 DIGITS = 6
@@ -58,8 +61,9 @@ class Size:
     paper_lost_share_high: float | None
 
 
-def report(results: Path, as_json: bool) -> bool:
-    """Print table 1 and figure 8 from the runs below ``results``; a JSON object for each size instead."""
+def report(roots: Roots, as_json: bool) -> bool:
+    """Print table 1 and figure 8, then the shares of decided deals; as JSON an object for each row instead."""
+    results = roots.results
     sizes = census_sizes(results)
     if as_json:
         for size in sizes:
@@ -68,7 +72,9 @@ def report(results: Path, as_json: bool) -> bool:
         for lines in (_states(sizes), _wins(sizes), _losses(sizes), _figure_8(sizes)):
             print("\n".join([*lines, ""]))
     if not as_json:
-        print(f"{len(sizes)} sizes; runs are in {results.resolve()}")
+        print(f"{len(sizes)} sizes; runs are in {results.resolve()}\n")
+    game = Superpuzz()
+    report_pools(game, read_pools(game, roots), roots, as_json)
     return True
 
 
@@ -86,17 +92,16 @@ def census_sizes(results: Path) -> list[Size]:
 
 def _size(run_dir: Path) -> Size | None:
     """None for a run of another kind, or with too few deals for any figure."""
-    from storage.dataset import part_paths, read_rows
+    from storage.dataset import part_paths
 
-    job = run_plan(run_dir)["job"]
+    plan = run_plan(run_dir)
+    job = plan["job"]
     if (job.get("name"), job.get("mode"), job.get("order")) != ("superpuzz_sweep", "census", "depth"):
         return None
-    if not part_paths(run_dir):
+    if job["seed"] is None or not part_paths(run_dir):
         return None
-    names = ["index", "outcome", "states_count", "moves_count", "states_before_win_count"]
-    rows = read_rows(run_dir, names).to_pylist()
-    # Deals after a gap would be those that were quick.
-    deals = [row for place, row in enumerate(rows) if row["index"] == place]
+    names = ["outcome", "states_count", "moves_count", "states_before_win_count"]
+    deals = first_rows(run_dir, names).to_pylist()
     if len(deals) < 2:
         return None
     columns, count = job["columns"], len(deals)
@@ -109,7 +114,7 @@ def _size(run_dir: Path) -> Size | None:
     return Size(
         columns=columns,
         seed=job["seed"],
-        deals_planned=job["deals"],
+        deals_planned=plan["items_count"],
         deals_count=count,
         open_count=sum(row["outcome"] == "undecided" for row in deals),
         states=_mean(states),

@@ -27,13 +27,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engines.cards import card_name, read_card
-from engines.movelist import MoveListReader, join_moves
 from engines.superpuzz import rules
 from engines.superpuzz.deal import Deal
 from engines.superpuzz.rules import Move
 from engines.superpuzz.text import HOLE_NAME, KING
-from engines.textfile import shown
+from engines.text.cards import card_name, read_card
+from engines.text.movelist import MoveListReader, join_moves
+from engines.text.textfile import shown
 from storage.errors import UserError
 
 PAIRS_A_LINE = 10
@@ -48,9 +48,10 @@ _READER = MoveListReader(r"\((?P<first>[^(),]*),(?P<second>[^(),]*)\)", "(S6, D5
 class Pair:
     """A move as written. ``None`` is a king without a name."""
 
+    source: str
+    line: int
     first: Card | None
     second: Card | None
-    line: int
 
     def split(self, columns: int) -> tuple[Card, int | None] | None:
         """The card that moves and the suit of the king; None when they are not just that."""
@@ -59,6 +60,11 @@ class Pair:
             if card is not None and card[1] < columns and (king is None or king[1] == columns):
                 return card, None if king is None else king[0]
         return None
+
+    @property
+    def place(self) -> str:
+        """Where it is written, for errors."""
+        return f"{self.source}, line {self.line}"
 
     def __str__(self) -> str:
         return "({}, {})".format(
@@ -76,7 +82,7 @@ def read_solutions(text: str, source: str = "solution") -> list[Solution | None]
         None
         if moves is None
         else tuple(
-            Pair(_read_card(match["first"], source, line), _read_card(match["second"], source, line), line)
+            Pair(source, line, *(_read_card(match[which], source, line) for which in ("first", "second")))
             for match, line in moves
         )
         for moves in _READER.read(text, source)

@@ -28,11 +28,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from engines.cards import card_name, read_card
 from engines.superpuzz import rules
 from engines.superpuzz.deal import Deal, make_deal
 from engines.superpuzz.rules import COLUMNS_MAX, COLUMNS_MIN, HOLE, ROWS, SUITS
-from engines.textfile import shown
+from engines.text.cards import card_name, read_card
+from engines.text.textfile import shown
 from storage.errors import UserError
 
 KING = 13

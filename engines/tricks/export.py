@@ -2,46 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from engines import _native
-from engines.base import UnitContext
-from engines.keyed_files import open_file
+from engines.contract.job import LayerPlan
+from engines.tables.keyed_files import open_file
+from engines.tricks.choices import choices
 from engines.tricks.deal import standard
 from storage.block import decode_block
 from storage.layout import RunLayout
 
-if TYPE_CHECKING:
-    from engines.tricks.table import TricksTable
-
 SCHEMA = pa.schema(
     [
         pa.field("cards", pa.uint8(), nullable=False),
-        pa.field("hands", pa.string(), nullable=False),
+        pa.field("deal", pa.string(), nullable=False),
         pa.field("above", pa.uint8(), nullable=False),
         pa.field("k", pa.uint8(), nullable=False),
         pa.field("value_left_leads", pa.uint8(), nullable=False),
     ]
 )
-"""``hands``: the standard form, highest card first. With Right in the lead Left gets k less the value of the hands
-exchanged (A for B)."""
+"""``deal``: the hands in the standard form, highest card first. With Right in the lead Left gets k less the value of
+the hands exchanged (A for B)."""
 
 
-def export_table(table: TricksTable, ctx: UnitContext, out_dir: Path) -> list[Path]:
-    """Write one file for each layer and shard; the files."""
-    from engines.tricks.table import choices
-
+def export_table(points: str, layers: Sequence[LayerPlan], run_dir: Path, out_dir: Path) -> list[Path]:
+    """Write one file for each layer and shard of a table in ``run_dir``; the files."""
     written = []
-    for plan in table.layers():
-        cards, group = plan.layer, table.group_values(plan.layer)
-        above, count = np.array(choices(table.job.points, cards), np.uint8).T
+    for plan in layers:
+        cards = plan.layer
+        above, count = np.array(choices(points, cards), np.uint8).T
+        group = len(above)
         for shard in range(plan.shards_count):
-            path = RunLayout(ctx.run_dir).shard(cards, shard)
+            path = RunLayout(run_dir).shard(cards, shard)
             target = out_dir / f"{path.stem}.parquet"
             with open_file(path) as opened, pq.ParquetWriter(target, SCHEMA, compression="zstd") as writer:
                 for _, packed in opened.blocks():

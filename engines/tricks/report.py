@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from engines.contract.game import Roots
 from engines.reporting import NONE, aligned, run_plan
 from storage.layout import RunLayout, run_folders
 from storage.manifest import read_summary
@@ -48,8 +49,9 @@ MEASURES: list[tuple[str, Callable[[Share], str]]] = [
 ]
 
 
-def report(tables: Path, as_json: bool) -> bool:
-    """Print the shares from the tables below ``tables``; a JSON object for each choice of point cards instead."""
+def report(roots: Roots, as_json: bool) -> bool:
+    """Print the shares from the tables below the roots; a JSON object for each choice of point cards instead."""
+    tables = roots.tables
     for shares in read_shares(tables).values():
         if as_json:
             for share in shares:
@@ -58,10 +60,10 @@ def report(tables: Path, as_json: bool) -> bool:
             print("\n".join([*_tables(shares), ""]))
     if not as_json:
         print(f"tables are in {tables.resolve()}")
-    return True
+    return _report_statements(roots.results, as_json)
 
 
-def report_sweeps(results: Path, as_json: bool) -> bool:
+def _report_statements(results: Path, as_json: bool) -> bool:
     """Print the statements from the runs below ``results``, or as JSON; False when one that is proven fails."""
     right = True
     for (points, aim), summary in sorted(_largest(results, "tricks_theorems").items()):
@@ -117,7 +119,7 @@ def _added(some: list[int], more: list[int]) -> list[int]:
 def _shares(
     points: str, aim: str, cards: int, won: list[int], drawn: list[int], sums: list[int]
 ) -> Iterator[Share]:
-    from engines.tricks.table import choices
+    from engines.tricks.choices import choices
 
     deals = math.comb(2 * cards, cards)
     for (above, k), w, d, s in zip(choices(points, cards), won, drawn, sums, strict=True):

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engines.textfile import read_text, whole_number
+from engines.contract.game import example
+from engines.text.textfile import read_text, whole_number
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -22,15 +23,10 @@ FILE_BYTES = 1 << 24
 ABOVE_MAX = 32
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command ``tricks`` to the group ``solve``."""
-    app.command(
-        "tricks",
-        epilog='Example: yamafuda solve tricks "A=8,7,6,4 B=5,3,2,1 k=4", or AAABABBB k=4: who has the highest card, '
-        "the next one, and so on. k is the number of point cards.",
-    )(solve)
-
-
+@example(
+    'Example: yamafuda solve tricks "A=8,7,6,4 B=5,3,2,1 k=4", or AAABABBB k=4: who has the highest card, '
+    "the next one, and so on. k is the number of point cards."
+)
 def solve(
     deal: Annotated[
         list[str],

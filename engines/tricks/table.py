@@ -17,39 +17,18 @@ import numpy as np
 import numpy.typing as npt
 
 from engines import _native
-from engines.base import Estimate, Job, UnitContext
-from engines.indexed import Bytes, IndexedTable
+from engines.contract.job import Estimate, Job, UnitContext
+from engines.tables.indexed import Bytes, IndexedTable
 from engines.tricks import rules
+from engines.tricks.choices import choices
 from engines.tricks.deal import deal_of_pattern
-from storage.errors import UserError
-
-POINTS = ("highest", "lowest", "anywhere")
-AIMS = ("most", "fewest")
-
-
-def check_rules(cards: int, points: str, aim: str) -> None:
-    """UserError naming the job's field that is out of range."""
-    if not 1 <= cards <= _native.TRICKS_CARDS_MAX:
-        raise UserError("job.cards", f"must be 1 to {_native.TRICKS_CARDS_MAX}; got {cards}")
-    for name, value, known in (("points", points, POINTS), ("aim", aim, AIMS)):
-        if value not in known:
-            raise UserError(f"job.{name}", f"{value!r} is none of {', '.join(known)}")
+from engines.tricks.export import export_table
+from engines.tricks.job import TricksJob
 
 
 @dataclass
-class TricksTableJob(Job):
-    """Fields of ``conf/job/tricks_table.yaml``."""
-
-    cards: int = 12
-    """Cards of each player; the table has all deals with fewer, too."""
-    points: str = "highest"
-    """Which cards are point cards: the highest, the lowest, or any that follow one another (anywhere)."""
-    aim: str = "most"
-    """most: point cards are to be won; fewest: they are to be avoided."""
-
-    def check(self) -> None:
-        """UserError naming the field that is out of range."""
-        check_rules(self.cards, self.points, self.aim)
+class TricksTableJob(TricksJob):
+    """Fields of ``conf/job/tricks_table.yaml``; the table has all deals with fewer cards, too."""
 
 
 class TricksTable(IndexedTable):
@@ -135,9 +114,7 @@ class TricksTable(IndexedTable):
 
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """One Parquet file for each layer and shard: hand, point cards, values with either leader."""
-        from engines.tricks.export import export_table
-
-        return export_table(self, ctx, out_dir)
+        return export_table(self.job.points, self.layers(), ctx.run_dir, out_dir)
 
 
 REFEREE_CARDS, REFEREE_DEALS = 6, 5
@@ -145,14 +122,3 @@ REFEREE_CARDS, REFEREE_DEALS = 6, 5
 
 SECONDS_A_HAND = 1.45e-8
 """For each hand and pair of cards."""
-
-
-@functools.cache
-def choices(points: str, cards: int) -> list[tuple[int, int]]:
-    """(cards above, point cards) of the values of a hand, in order (engines/native/src/tricks/layer.rs)."""
-    whole = 2 * cards
-    if points == "highest":
-        return [(0, count) for count in range(whole + 1)]
-    if points == "lowest":
-        return [(whole - count, count) for count in range(whole + 1)]
-    return [(above, count) for above in range(whole + 1) for count in range(whole - above + 1)]

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from engines.textfile import shown, whole_number
+from engines.text.textfile import shown, whole_number
 from engines.tricks.rules import Hand
 from storage.errors import UserError
 

@@ -1,8 +1,8 @@
 """``job=tricks_theorems``: the thesis's statements held against every deal of a table.
 
-An item is a statement for all deals of n cards each with the same point cards. Most are counted by the core
-(engines/native/src/tricks/statements.rs says what each is); those about values that are known without playing are held
-against programs of their own (``known``, ``whist``).
+An item is a choice of point cards for all deals of n cards each, its rows are the statements. Most are counted by the
+core (engines/native/src/tricks/statements.rs says what each is); those about values that are known without playing
+are held against programs of their own (``known``, ``whist``).
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ import numpy as np
 import pyarrow as pa
 
 from engines import _native
-from engines.base import Estimate, Job, Sweep, UnitContext
+from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.sweep import Sweep
 from engines.tricks import known, whist
 from engines.tricks.built import find_table
-from engines.tricks.table import check_rules, choices
+from engines.tricks.choices import choices
+from engines.tricks.job import TricksJob
 from engines.tricks.tally import Tally
 
 COUNTED = (
@@ -50,29 +52,21 @@ CHUNK_DEALS = 1 << 17
 
 
 @dataclass
-class TricksTheoremsJob(Job):
-    """Fields of ``conf/job/tricks_theorems.yaml``."""
-
-    cards: int = 12
-    """All deals of up to so many cards each."""
-    points: str = "highest"
-    aim: str = "most"
-    """Both as of the table, which must be there."""
-
-    def check(self) -> None:
-        """UserError naming the field that is out of range."""
-        check_rules(self.cards, self.points, self.aim)
+class TricksTheoremsJob(TricksJob):
+    """Fields of ``conf/job/tricks_theorems.yaml``: those of the table, which must be there, or of a smaller one."""
 
 
 class TricksTheorems(Sweep):
     """Statements about trick taking."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = TricksTheoremsJob
     job: TricksTheoremsJob
 
     def columns(self) -> pa.Schema:
         """A row is a statement for ``hands`` of ``cards`` each, ``k`` point cards below ``above`` others.
+
+        ``point_cards``, ``aim``: as of the job (``job.points``).
 
         ``deals_count``: deals that it is about; a *case* of it is a deal with a leader and, of swaps, two cards.
         ``least`` to ``most``: the gains (of the known values: found less stated), ``gain_counts`` how often each came.
@@ -82,7 +76,7 @@ class TricksTheorems(Sweep):
         count = pa.int64()
         return pa.schema(
             [
-                pa.field("points", pa.string(), nullable=False),
+                pa.field("point_cards", pa.string(), nullable=False),
                 pa.field("aim", pa.string(), nullable=False),
                 pa.field("statement", pa.string(), nullable=False),
                 pa.field("hands", pa.string(), nullable=False),
@@ -116,52 +110,46 @@ class TricksTheorems(Sweep):
         ]
 
     def items_count(self) -> int:
-        """Statements for each number of cards and choice of point cards."""
-        return len(self.cells) * len(ROWS)
+        """Numbers of cards with choices of point cards."""
+        return len(self.cells)
 
     def unit_items_count(self) -> int:
-        """All statements for one of them."""
-        return len(ROWS)
+        """One of them a unit."""
+        return 1
 
     def estimate(self) -> Estimate:
         """What a deal takes grows with the square of its cards."""
         seconds = sum(math.comb(2 * cards, cards) * SECONDS_A_DEAL * cards**2 for cards, _, _ in self.cells)
-        return Estimate(self.items_count(), self.items_count() * 200 + 100_000, seconds)
+        return Estimate(self.items_count(), self.items_count() * len(ROWS) * 200 + 100_000, seconds)
 
     def prepare(self, ctx: UnitContext) -> None:
         """UserError unless the table is there."""
-        assert ctx.tables_dir is not None
         find_table(ctx.tables_dir, self.job.cards, self.job.points, self.job.aim)
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
-        """Hold the statements ``indices`` against all deals."""
-        assert ctx.tables_dir is not None
+        """Hold all statements against all deals of the choices ``indices``."""
         rows: list[dict[str, Any]] = []
-        wanted: dict[tuple[int, int, int], list[int]] = {}
         for index in indices:
-            wanted.setdefault(self.cells[index // len(ROWS)], []).append(index % len(ROWS))
-        for cell, numbers in wanted.items():
             start_s = time.perf_counter()
-            found = self._rows(cell, ctx.tables_dir)
+            found = self._rows(index, ctx.tables_dir)
             elapsed_s = (time.perf_counter() - start_s) / len(ROWS)
-            rows += [{"outcome": None, "elapsed_s": elapsed_s} | found[number] for number in numbers]
-            ctx.progress(len(numbers))
-        types = {"outcome": pa.string(), "elapsed_s": pa.float64()} | {
-            field.name: field.type for field in self.columns()
-        }
+            rows += [{**row, "elapsed_s": elapsed_s} for row in found]
+            ctx.progress(1)
+        types = {"index": pa.uint64(), "outcome": pa.string(), "elapsed_s": pa.float64()}
+        types |= {field.name: field.type for field in self.columns()}
         return pa.record_batch(
             {name: pa.array([row[name] for row in rows], kind) for name, kind in types.items()}
         )
 
     @functools.lru_cache(maxsize=1)  # noqa: B019 (engines live as long as their process)
     def _layer(self, tables_dir: Path, cards: int) -> _native.TricksLayer:
-        table, folder = find_table(tables_dir, self.job.cards, self.job.points, self.job.aim)
-        layer: _native.TricksLayer = table.open_layer(folder, cards)
+        table = find_table(tables_dir, self.job.cards, self.job.points, self.job.aim)
+        layer: _native.TricksLayer = table.engine.open_layer(table.layout.run_dir, cards)
         return layer
 
-    def _rows(self, cell: tuple[int, int, int], tables_dir: Path) -> list[dict[str, Any]]:
+    def _rows(self, index: int, tables_dir: Path) -> list[dict[str, Any]]:
         """The rows of one choice of point cards, in the order of ROWS."""
-        cards, above, count = cell
+        cell = cards, above, count = self.cells[index]
         layer = self._layer(tables_dir, cards)
         values = layer.column(above, count)
         more = (above - (self.job.points == "lowest"), count + 1)
@@ -172,7 +160,9 @@ class TricksTheorems(Sweep):
         rows = []
         for statement, hands in ROWS:
             row: dict[str, Any] = {
-                "points": self.job.points,
+                "index": index,
+                "outcome": None,
+                "point_cards": self.job.points,
                 "aim": self.job.aim,
                 "statement": statement,
                 "hands": hands,
@@ -216,7 +206,7 @@ class TricksTheorems(Sweep):
         from storage.dataset import read_rows
 
         names = [field.name for field in self.columns() if not field.name.startswith("pair_")]
-        rows = read_rows(ctx.run_dir, ["index", *names]).sort_by("index").to_pylist()
+        rows = read_rows(ctx.run_dir, names).to_pylist()
         return {
             "cards": self.job.cards,
             "points": self.job.points,

@@ -9,52 +9,10 @@ from __future__ import annotations
 import itertools
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
-from engines.base import Unit
-from storage.errors import UserError
-
-
-@dataclass(frozen=True)
-class Brief:
-    """What every unit of a run is told; plain values, so that it travels to any worker."""
-
-    engine: str
-    """``module:Class``."""
-    job: dict[str, Any]
-    run_id: str
-    run_dir: str
-    scratch_dir: str
-    tables_dir: str
-    attempt: int
-    memory_bytes: int
-    """What a unit reserves on its node."""
-    retries_count: int
-
-
-@dataclass(frozen=True)
-class Task:
-    """One unit to do. ``indices`` are a sweep's items (ascending); None for tables."""
-
-    unit: Unit
-    indices: Sequence[int] | None = None
-    items_count: int = 1
-    """For progress: items of a sweep, 1 for a table's unit."""
-    is_small: bool = False
-    """Less work than sending it to another process."""
-
-
-@dataclass
-class Outcome:
-    """How a try of a unit ended: ``record`` when done, ``reason`` when failed, ``error`` if the user's."""
-
-    record: dict[str, Any] | None = None
-    reason: str = ""
-    trace: str = ""
-    error: UserError | None = None
-    tries_count: int = 1
+from pipeline.tasks import Brief, Outcome, Task
 
 
 @dataclass

@@ -27,8 +27,10 @@ import ray._private.worker  # noqa: E402
 import ray.exceptions  # noqa: E402
 
 from pipeline.memory import descendants  # noqa: E402
-from pipeline.runners.base import Brief, Hooks, Outcome, Runner, Task  # noqa: E402
+from pipeline.runners.base import Hooks, Runner  # noqa: E402
+from pipeline.runners.faults import execute_leaving_a_trace, fault_of  # noqa: E402
 from pipeline.signals import was_asked_to_stop  # noqa: E402
+from pipeline.tasks import Brief, Outcome, Task  # noqa: E402
 from pipeline.worker import execute, load  # noqa: E402
 from storage.errors import UserError  # noqa: E402
 
@@ -55,7 +57,7 @@ class RayRunner(Runner):
         self._address = address
         self._abandoned = False
         self._ended = threading.Event()
-        self._in_flight: dict[Any, Task] = {}
+        self._in_flight: dict[Any, tuple[Brief, Task]] = {}
         self._done_here: list[tuple[Task, Outcome]] = []
         self._largest_bytes = 0
         self._remote: dict[int, Any] = {}
@@ -153,8 +155,8 @@ class RayRunner(Runner):
         remote = self._remote.get(brief.memory_bytes)
         if remote is None:
             decorate = ray.remote(num_cpus=1, memory=brief.memory_bytes, max_retries=0)
-            remote = self._remote[brief.memory_bytes] = decorate(execute)
-        self._in_flight[remote.remote(brief, task, attempt)] = task
+            remote = self._remote[brief.memory_bytes] = decorate(execute_leaving_a_trace)
+        self._in_flight[remote.remote(brief, task, attempt)] = brief, task
 
     def _completed(self) -> list[tuple[Task, Outcome]]:
         if self._done_here:
@@ -163,7 +165,7 @@ class RayRunner(Runner):
         ready: list[Any] = []
         while not ready:
             ready, _ = ray.wait(list(self._in_flight), num_returns=1, timeout=LOOK_UP_S)
-        return [(self._in_flight.pop(reference), _outcome(reference)) for reference in ready]
+        return [_ended(reference, *self._in_flight.pop(reference)) for reference in ready]
 
     def give_up(self) -> None:
         """Kill the workers of what is in flight, without waiting for them.
@@ -208,13 +210,15 @@ def _end_autoscaler() -> None:
                 os.kill(pid, signal.SIGKILL)
 
 
-def _outcome(reference: Any) -> Outcome:
-    """The outcome that a task returned, or the reason why it could not return any."""
+def _ended(reference: Any, brief: Brief, task: Task) -> tuple[Task, Outcome]:
+    """A task with the outcome that it returned, or with the reason why it could not return any."""
     try:
         outcome: Outcome = ray.get(reference)
+    except ray.exceptions.WorkerCrashedError as error:
+        outcome = Outcome(reason=f"{type(error).__name__}: {fault_of(brief, task)}")
     except ray.exceptions.RayError as error:
-        return Outcome(reason=f"{type(error).__name__}: {_one_line(error)}")
-    return outcome
+        outcome = Outcome(reason=f"{type(error).__name__}: {_one_line(error)}")
+    return task, outcome
 
 
 def _one_line(error: BaseException) -> str:

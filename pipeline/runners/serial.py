@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.runners.base import Brief, Hooks, Outcome, Runner, Task
+from pipeline.runners.base import Hooks, Runner
+from pipeline.tasks import Brief, Outcome, Task
 from pipeline.worker import execute
 
 

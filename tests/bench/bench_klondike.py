@@ -18,7 +18,7 @@ from typing import Any
 
 from engines.klondike.core import Mode, answer, checked, random_deal
 from engines.klondike.rules import RedealRule, Rules
-from engines.search import Bounds
+from engines.solitaire.limits import Bounds
 
 USUAL = Rules(redeal_rule=RedealRule.standard, foundation_back=True)
 ROWS = [

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 from engines import _native
-from engines.keyed_files import decode, open_layer
 from engines.stackgame.table import StackgameTable, StackgameTableJob
+from engines.tables.keyed_files import decode, open_layer
 from pipeline.roots import all_runs
 from storage.block import order_key
 from storage.layout import RunLayout

@@ -18,10 +18,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
 
-from engines.search import Bounds
+from engines.solitaire.limits import Bounds
 from engines.superpuzz import paper, rules
-from engines.superpuzz.core import Mode, Order, random_deal, search
+from engines.superpuzz.core import Mode, random_deal, search
 from engines.superpuzz.deal import Deal
+from engines.superpuzz.options import Order
 from engines.superpuzz.text import read_deals
 
 COLUMNS = 13
@@ -46,7 +47,7 @@ def census_row(name: str, deals: list[Deal], order: Order, repeats: int) -> dict
     rates = []
     for _ in range(repeats):
         timings = [timed(partial(search, deal, Mode.census, Bounds(), order)) for deal in deals]
-        states = sum(found.states_count for found, _ in timings)
+        states = sum(found.effort_count for found, _ in timings)
         rates.append(states / sum(cpu_s for _, cpu_s in timings))
     return {
         "search": "census",
@@ -83,8 +84,9 @@ class Decided:
         """Search a deal. A census that has a win is done with it, though it went on to a limit."""
         bounds = Bounds(memory_bytes=self.memory_bytes, time_s=self.limit_s)
         found, cpu_s = timed(partial(search, deal, self.mode, bounds))
-        if self.mode is Mode.census and found.states_before_win_count is not None:
-            cpu_s *= found.states_before_win_count / found.states_count
+        before_count = found.counts["states_before_win_count"]
+        if self.mode is Mode.census and before_count is not None:
+            cpu_s *= before_count / found.effort_count
         self.outcomes["won" if found.moves is not None else found.outcome] += 1
         self.cpu_s += cpu_s
         self.peak_bytes = max(self.peak_bytes, found.peak_bytes)

@@ -7,14 +7,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_helpers import process
+from command_helpers import Run, process
 
-from engines.base import GAME_COMMANDS
+from engines.contract.game import VERBS
+from engines.contract.registry import games
 from engines.klondike import paper
 
 
 @pytest.mark.parametrize(
-    ("verb", "game"), [(verb, game) for verb, games in GAME_COMMANDS.items() for game in games]
+    ("verb", "game"), [(verb, game.name) for game in games() for verb in VERBS if game.can(verb)]
 )
 def test_help_loads_nothing_big(verb: str, game: str) -> None:
     program = (
@@ -26,6 +27,17 @@ def test_help_loads_nothing_big(verb: str, game: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_every_game_s_commands_have_help_with_an_example(yamafuda: Run) -> None:
+    for verb in VERBS:
+        listed = yamafuda(verb, "--help")[1].partition("Commands:")[2]
+        for game in games():
+            assert game.can(verb) == (f"\n  {game.name} " in listed)
+            if game.can(verb):
+                status, shown, _ = yamafuda(verb, game.name, "--help")
+                assert status == 0
+                assert f"yamafuda {verb} {game.name} " in shown.partition("xample:")[2]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a file that is always full is asked for")

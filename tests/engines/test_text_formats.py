@@ -13,7 +13,6 @@ import pytest
 import engines.calculation.position
 import engines.calculation.record
 import engines.calculation.text
-import engines.cards
 import engines.daifugo.position
 import engines.daifugo.record
 import engines.klondike.solution
@@ -23,7 +22,7 @@ import engines.superpuzz.solution
 import engines.superpuzz.text
 import engines.tricks.text
 
-FOLDER = Path(engines.cards.__file__).parent
+FOLDER = Path(engines.calculation.text.__file__).parents[1]
 PAGE = (FOLDER / "TEXT.md").read_text()
 MODULES = [
     "stackgame/text",

@@ -19,15 +19,8 @@ os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE), os.environ.g
 
 from toy_helpers import Yamafuda, command
 
-from engines.base import ENGINES
 from pipeline.runners.base import Runner
 from pipeline.runners.serial import SerialRunner
-
-
-@pytest.fixture(autouse=True)
-def toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(ENGINES, "toy_sweep", "toy:ToySweep")
-    monkeypatch.setitem(ENGINES, "toy_table", "toy:ToyTable")
 
 
 @pytest.fixture(autouse=True)

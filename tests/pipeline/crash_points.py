@@ -21,17 +21,16 @@ sys.path.insert(0, str(HERE))
 
 from toy_helpers import compose  # noqa: E402
 
-from engines.base import ENGINES  # noqa: E402
 from pipeline.config import Config, Paths  # noqa: E402
 from pipeline.journal import read_history  # noqa: E402
 from pipeline.run import run_job  # noqa: E402
 from pipeline.runners.serial import SerialRunner  # noqa: E402
 from storage.manifest import verify_manifest  # noqa: E402
 
-ENGINES |= {"toy_sweep": "toy:ToySweep", "toy_table": "toy:ToyTable"}
 WORDS = {
     "toy_table": ["job=toy_table", "job.layers=2", "job.shards=1"],
     "toy_sweep": ["job=toy_sweep", "job.items=2", "job.unit_items=1"],
+    "toy_hands": ["job=toy_hands", "job.items=4", "job.unit_items=2"],
 }
 # Imported once, not in each fork.
 for module in ("storage.dataset", "storage.rowdigest", "toy"):

@@ -98,6 +98,7 @@ def test_dry_run(yamafuda: Yamafuda, workspace: Path) -> None:
 def test_jobs(yamafuda: Yamafuda) -> None:
     lines = yamafuda("jobs").stdout.splitlines()
     assert [line for line in lines if line.startswith("toy_")] == [
+        f"{'toy_hands':24} A sweep of toys with several rows each",
         f"{'toy_sweep':24} A sweep of toys",
         f"{'toy_table':24} A table of toys",
     ]
@@ -193,3 +194,12 @@ def _environment(**more: str) -> dict[str, str]:
     import os
 
     return {**os.environ, **more}
+
+
+def test_a_panic_is_told_in_one_line(yamafuda: Yamafuda) -> None:
+    done = yamafuda("solve", "toy", "deal")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert "unexpected PanicException: deal was never thought of (at " in done.stderr
+    shown = yamafuda("--traceback", "solve", "toy", "deal")
+    assert shown.returncode == 1
+    assert "Traceback" in shown.stderr

@@ -12,7 +12,7 @@ import pytest
 HERE = Path(__file__).parent
 
 
-@pytest.mark.parametrize(("job", "stride"), [("toy_table", 1), ("toy_sweep", 1)])
+@pytest.mark.parametrize(("job", "stride"), [("toy_table", 1), ("toy_sweep", 1), ("toy_hands", 3)])
 def test_killed_at_every_step(job: str, stride: int) -> None:
     done = subprocess.run(
         [sys.executable, str(HERE / "crash_points.py"), job, str(stride)], capture_output=True, text=True

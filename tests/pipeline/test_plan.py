@@ -11,9 +11,10 @@ import toy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.base import Job, Limits, run_id
+from engines.contract.job import Job, Limits, run_id
 from pipeline.attempts import settle_attempt
-from pipeline.plan import make_plan, read_plan, settle_plan, sweep_units
+from pipeline.contracts.sweep import sweep_units
+from pipeline.plan import make_plan, read_plan, settle_plan
 from storage.errors import UserError
 from storage.layout import RunLayout
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,17 +15,17 @@ import pytest
 import toy
 from toy_helpers import compose, summary
 
+from pipeline.contracts.sweep import sweep_units
 from pipeline.journal import read_history
-from pipeline.plan import read_plan, sweep_units
-from pipeline.run import DONE, FAILED, make_brief, run_job
-from pipeline.runners.base import Runner, Task
+from pipeline.run import DONE, FAILED, plan_run, run_job
+from pipeline.runners.base import Runner
 from pipeline.runners.serial import SerialRunner
 from pipeline.series import run_series
 from pipeline.status import read_status
+from pipeline.tasks import Task
 from pipeline.worker import execute
 from storage.dataset import read_rows
 from storage.errors import DiskFullError, UserError
-from storage.layout import RunLayout
 from storage.manifest import verify_manifest
 
 Faults = Callable[..., str]
@@ -199,9 +200,52 @@ def test_killed_workers_are_failures_like_others(ray_runner: Runner, faults: Fau
     failures = list((run / "failed").iterdir())
     assert [path.name for path in failures] == ["000002.json"]
     reason = json.loads(failures[0].read_text())["reason"]
-    assert reason.startswith("WorkerCrashedError:")
+    assert reason.startswith(
+        "WorkerCrashedError: its process ended without a trace: killed from outside (SIGKILL,"
+    )
     assert "\n" not in reason
     assert len(rows_of(run)) == 15
+
+
+def test_the_signal_that_a_worker_died_of_is_named(ray_runner: Runner, faults: Faults) -> None:
+    status, run = run_job(compose("job=toy_sweep", faults(crash_7=1, crash_12=3)), ray_runner)
+    assert status == FAILED
+    (failure,) = (run / "failed").iterdir()
+    assert failure.name == "000002.json"
+    reason = json.loads(failure.read_text())["reason"]
+    place = rf"{re.escape(toy.__file__)}:\d+, in misbehave"
+    assert re.fullmatch(
+        rf"WorkerCrashedError: its process died of SIGSEGV \(Segmentation fault\) at {place}", reason
+    )
+    assert json.loads((run / "units" / "000001.json").read_text())["try"] == 2
+    assert list((run / "staging").iterdir()) == []
+
+
+def test_a_panic_is_a_failure_like_others(runner: Runner, faults: Faults) -> None:
+    words = ["job=toy_sweep", faults(panic_7=1, panic_12=3)]
+    status, run = run_job(compose(*words), runner)
+    assert status == FAILED
+    assert json.loads((run / "units" / "000001.json").read_text())["try"] == 2
+    (failure,) = (run / "failed").iterdir()
+    found = json.loads(failure.read_text())
+    assert (found["unit"], found["tries"]) == ("000002", 3)
+    place = rf"\(at {re.escape(toy.__file__)}:\d+\)"
+    assert re.fullmatch(rf"PanicException: 12 was never thought of {place}", found["reason"])
+    assert "misbehave" in found["trace"]
+    assert len(rows_of(run)) == 15
+    assert run_job(compose(*words), runner) == (DONE, run)
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
+def test_what_ends_a_process_is_no_failure(
+    monkeypatch: pytest.MonkeyPatch, stop: type[BaseException]
+) -> None:
+    def end(*_: object) -> None:
+        raise stop
+
+    monkeypatch.setattr(toy.ToySweep, "run", end)
+    with pytest.raises(stop):
+        run_job(compose("job=toy_sweep"), SerialRunner())
 
 
 def test_the_users_errors_end_a_run_without_retries(runner: Runner, faults: Faults) -> None:
@@ -221,7 +265,7 @@ def test_more_memory_than_there_is(runner: Runner) -> None:
 
 
 def test_more_disk_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    from engines.base import Estimate
+    from engines.contract.job import Estimate
 
     monkeypatch.setattr(toy.ToySweep, "estimate", lambda self: Estimate(20, 1 << 60, 1.0), raising=False)
     with pytest.raises(DiskFullError, match="needs about"):
@@ -278,7 +322,7 @@ def test_units_are_written_by_one_process_a_core(ray_runner: Runner) -> None:
 
 
 def test_small_units_stay_in_the_driver(ray_runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(toy.ToyTable, "is_small", lambda self, unit: unit.first == 2)
+    monkeypatch.setattr(toy.ToyTable, "is_small", lambda self, unit: unit.layer == 2)
     _, run = run_job(compose("job=toy_table"), ray_runner)
     for path in (run / "units").iterdir():
         record = json.loads(path.read_text())
@@ -290,10 +334,9 @@ def test_a_stale_writer_that_publishes_late_changes_nothing() -> None:
     config = compose("job=toy_sweep")
     _, run = run_job(config, SerialRunner())
     before = {path.name: path.read_bytes() for path in (run / "data").iterdir()}
-    plan = read_plan(RunLayout(run))
-    brief = make_brief(config, toy.ToySweep(config.job), "toy:ToySweep", RunLayout(run), plan["run_id"], 1)
-    unit = next(sweep_units(plan))
-    late = execute(brief, Task(unit, range(unit.first, unit.last)), try_number=1)
+    planned = plan_run(config)
+    unit = next(sweep_units(planned.plan))
+    late = execute(planned.brief, Task(unit, range(unit.first, unit.last)), try_number=1)
     assert late.record is not None
     assert {path.name: path.read_bytes() for path in (run / "data").iterdir()} == before
     assert list(verify_manifest(run)) == []

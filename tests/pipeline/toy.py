@@ -1,8 +1,8 @@
 """Two toy engines for the tests of the pipeline: numbers instead of games, and faults on request.
 
 ``faults`` names a folder. A file NAME-KEY in it, holding a number, makes the unit with item (or of name) KEY
-misbehave that many times: ``raise`` fails, ``die`` kills its process, ``full`` meets a full disk, ``hold``
-sleeps for an hour.
+misbehave that many times: ``raise`` fails, ``panic`` does what a panic of the native core does, ``die`` kills its
+process, ``crash`` is a segmentation fault, ``full`` meets a full disk, ``hold`` sleeps for an hour.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
-from engines.base import Job, LayerPlan, Limits, Sweep, Table, Unit, UnitContext
+from engines.contract.job import Job, LayerPlan, Limits, ShardUnit, UnitContext
+from engines.contract.sweep import Sweep
+from engines.contract.table import Table
 from storage.errors import UserError
-from storage.layout import RunLayout
 from storage.publish import publish, staged
 
 
@@ -57,12 +58,20 @@ def misbehave(folder: str, key: object) -> None:
         match path.name.partition("-")[0]:
             case "raise":
                 raise ValueError(f"{key} is broken\non purpose")
+            case "panic":
+                raise PanicException(f"{key} was never thought of")
+            case "crash":
+                os.kill(os.getpid(), signal.SIGSEGV)
             case "die":
                 os.kill(os.getpid(), signal.SIGKILL)
             case "full":
                 raise OSError(errno.ENOSPC, "No space left on device", str(path))
             case "hold":
                 time.sleep(3600)
+
+
+class PanicException(BaseException):
+    """As that of pyo3, which is no Exception."""
 
 
 def steps(seed: int, index: int) -> int:
@@ -105,6 +114,36 @@ class ToySweep(Sweep):
         return {"toys": "swept"}
 
 
+class ToyHands(ToySweep):
+    """Items of one to three rows, each row with a step more than the one before; ``gap`` leaves an item without any."""
+
+    gap: ClassVar[int | None] = None
+
+    def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
+        items = [index for index in indices for _ in range(hands_count(index)) if index != self.gap]
+        begun: dict[int, pa.RecordBatch] = {
+            index: super(ToyHands, self).run([index], ctx) for index in indices
+        }
+        rows = pa.concat_batches([begun[index] for index in items])
+        places = [items[:place].count(index) for place, index in enumerate(items)]
+        limit = self.job.limits.steps_count
+        needed = [steps(self.job.seed, index) + place for index, place in zip(items, places, strict=True)]
+        outcomes = ["undecided" if count > limit else "won" for count in needed]
+        return pa.record_batch(
+            {
+                "index": pa.array(items, pa.uint64()),
+                "outcome": pa.array(outcomes, pa.string()),
+                "elapsed_s": rows["elapsed_s"],
+                "steps_count": pa.array([min(count, limit) for count in needed], pa.int64()),
+            }
+        )
+
+
+def hands_count(index: int) -> int:
+    """Rows of an item of ``ToyHands``."""
+    return 1 + index % 3
+
+
 @dataclass
 class ToyTableJob(Job):
     layers: int = 4
@@ -125,9 +164,9 @@ class ToyTable(Table):
     def value_type(self) -> str:
         return "float64"
 
-    def units(self, kind: str, layer: LayerPlan) -> list[Unit]:
+    def units(self, kind: str, layer: LayerPlan) -> list[ShardUnit]:
         return [
-            Unit(f"{kind}-{layer.layer:02d}-{shard:03d}", kind, layer.layer, shard)
+            ShardUnit(f"{kind}-{layer.layer:02d}-{shard:03d}", kind, layer.layer, shard)
             for shard in range(layer.shards_count)
         ]
 
@@ -135,30 +174,30 @@ class ToyTable(Table):
         down = [(kind, layer) for layer in self.layers() for kind in ("expand", "merge")]
         return down + [("evaluate", layer) for layer in reversed(self.layers())]
 
-    def unit_path(self, unit: Unit, ctx: UnitContext) -> Path:
-        layout = RunLayout(ctx.run_dir)
+    def unit_path(self, unit: ShardUnit, ctx: UnitContext) -> Path:
+        layout = ctx.layout
         place = {"expand": layout.exchange, "merge": layout.keys, "evaluate": layout.shard}[unit.kind]
-        return place(unit.first, unit.last)
+        return place(unit.layer, unit.shard)
 
-    def run(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
-        layer = next(plan for plan in self.layers() if plan.layer == unit.first)
+    def run(self, unit: ShardUnit, ctx: UnitContext) -> dict[str, Any]:
+        layer = next(plan for plan in self.layers() if plan.layer == unit.layer)
         misbehave(self.job.faults, unit.name)
         inputs: list[Path] = []
         if unit.kind == "merge":
             inputs = [self.unit_path(source, ctx) for source in self.units("expand", layer)]
         elif unit.kind == "evaluate":
-            inputs = [self.unit_path(Unit("", "merge", unit.first, unit.last), ctx)]
-            if unit.first > 1:
-                below = next(plan for plan in self.layers() if plan.layer == unit.first - 1)
+            inputs = [self.unit_path(ShardUnit("", "merge", unit.layer, unit.shard), ctx)]
+            if unit.layer > 1:
+                below = next(plan for plan in self.layers() if plan.layer == unit.layer - 1)
                 inputs += [self.unit_path(source, ctx) for source in self.units("evaluate", below)]
-        total = sum(int(path.read_text()) for path in inputs) + unit.last
+        total = sum(int(path.read_text()) for path in inputs) + unit.shard
         path = self.unit_path(unit, ctx)
-        with staged(path, RunLayout(ctx.run_dir).staging) as temporary:
+        with staged(path, ctx.layout.staging) as temporary:
             temporary.write_text(f"{total}\n")
             publish(temporary, path)
         return self.figures(unit, ctx)
 
-    def figures(self, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
+    def figures(self, unit: ShardUnit, ctx: UnitContext) -> dict[str, Any]:
         total = int(self.unit_path(unit, ctx).read_text())
         counts = {"states_count": 1} if unit.kind == "evaluate" else {}
         return {"total": total, "quantiles": [0.0, float(total)], **counts}
@@ -185,3 +224,8 @@ class ToyTable(Table):
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         (out_dir / "toy.parquet").write_bytes(b"PAR1")
         return [out_dir / "toy.parquet"]
+
+
+def solve(file: Path) -> None:
+    """Panics at anything."""
+    raise PanicException(f"{file}\nwas never thought of")

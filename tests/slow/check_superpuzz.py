@@ -15,8 +15,9 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 
+from engines.solitaire.limits import Bounds
 from engines.superpuzz import rules
-from engines.superpuzz.core import Bounds, Mode, random_deal, search
+from engines.superpuzz.core import Mode, random_deal, search
 from engines.superpuzz.deal import Deal
 from engines.superpuzz.text import format_deal
 
@@ -45,7 +46,7 @@ def compare(columns: int, count: int, seed: int) -> int:
     begin_s = told_s = time.monotonic()
     for done, deal in enumerate(positions(columns, count, seed), start=1):
         census, found = (search(deal, mode, UNBOUNDED) for mode in (Mode.census, Mode.decide))
-        states_count += census.states_count
+        states_count += census.effort_count
         outcomes[census.outcome] += 1
         if found.outcome != census.outcome:
             wrong += 1

@@ -5,9 +5,9 @@ The rule-based player, and the Monte-Carlo player with the paper's playouts in w
 
 from __future__ import annotations
 
-from engines.daifugo import policy
-from engines.daifugo.players import PACKAGE_WEIGHTS, PlayerOptions
-from engines.daifugo.policy import Source
+from engines.daifugo.player_files import PACKAGE_WEIGHTS
+from engines.daifugo.player_options import PlayerOptions
+from engines.daifugo.policy_training import Source, learn
 
 SOURCES = [
     Source(PlayerOptions("rule"), 300, 102),
@@ -18,7 +18,7 @@ SOURCES = [
 
 def main() -> None:
     """Write the file."""
-    print(PACKAGE_WEIGHTS, policy.learn(PACKAGE_WEIGHTS, SOURCES, 30))
+    print(PACKAGE_WEIGHTS, learn(PACKAGE_WEIGHTS, SOURCES, 30))
 
 
 if __name__ == "__main__":

@@ -119,6 +119,25 @@ def test_the_highest_attempt_counts_for_every_reader(tmp_path: Path) -> None:
     assert pl.scan_parquet(tmp_path / "data").collect().height == 23
 
 
+def test_items_of_several_rows_have_all_rows_of_their_highest_attempt(tmp_path: Path) -> None:
+    """And these in the order in which they were written, whatever else they could be sorted by."""
+    write(tmp_path, "u0", make_rows([1, 1, 1, 2, 2]))
+    write(tmp_path, "u1", make_rows([0, 0]))
+    again = make_rows([1, 1], attempt=2).to_pylist()
+    again[0]["moves_count"], again[1]["moves_count"] = 9, 4
+    write(tmp_path, "u0", pa.Table.from_pylist(again, schema=SCHEMA), 2)
+    rows = read_rows(tmp_path, ["index", "attempt", "moves_count"]).to_pylist()
+    assert [tuple(row.values()) for row in rows] == [
+        (0, 1, None), (0, 1, None), (1, 2, 9), (1, 2, 4), (2, 1, 2), (2, 1, 2),
+    ]  # fmt: skip
+    query = current_rows_sql(f"{tmp_path}/data/*.parquet")
+    counted = duckdb.sql(
+        f'SELECT "index", attempt, count(*) FROM ({query}) GROUP BY ALL ORDER BY 1'
+    ).fetchall()
+    assert counted == [(0, 1, 2), (1, 2, 2), (2, 1, 2)]
+    assert content_digest(tmp_path) == slow_digest(read_rows(tmp_path).to_pylist())
+
+
 def test_a_glob_with_a_quote_is_quoted(tmp_path: Path) -> None:
     run = tmp_path / "it's"
     write(run, "u0", make_rows(range(3)))
@@ -232,10 +251,18 @@ def test_content_digest_does_not_see_encodings_and_chunks() -> None:
 
 
 def test_rows_that_readers_could_not_tell_apart_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="index occurs twice"):
-        write(tmp_path, "u0", make_rows([1, 1]))
+    with pytest.raises(ValueError, match="rows of one attempt"):
+        write(tmp_path, "u0", pa.concat_tables([make_rows([1]), make_rows([2], attempt=2)]))
     with pytest.raises(ValueError, match="attempt is missing"):
         write(tmp_path, "u0", make_rows([1]).drop(["attempt"]))
+    for name in ("run_id", "attempt", "index", "hands"):
+        place = SCHEMA.get_field_index(name)
+        column = pa.nulls(3, SCHEMA.field(name).type)
+        rows = make_rows(range(3)).set_column(
+            place, SCHEMA.field(name).with_nullable(name != "hands"), column
+        )
+        with pytest.raises(ValueError, match=f"{name} has nulls"):
+            write(tmp_path, "u0", rows)
     assert not (tmp_path / "data").exists()
 
 

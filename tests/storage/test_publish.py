@@ -6,11 +6,19 @@ import errno
 import json
 import os
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 from storage import publish
+from storage.block import encode_block, order_key
+from storage.dataset import Provenance, write_part
 from storage.errors import DiskFullError, UserError
+from storage.layout import RunLayout
+from storage.manifest import Manifest, write_manifest
+from storage.shardfile import ShardWriter
 
 
 def publish_bytes(final: Path, staging: Path, data: bytes) -> bool:
@@ -116,3 +124,80 @@ def test_json_is_replaced_whole(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         publish.write_json_atomic(path, float("nan"))
     assert json.loads(path.read_text())["b"] == [3]
+
+
+Call = tuple[str, str]
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[Call]:
+    """What is done to the disk, in order: (fsync, link or replace; the path that it is done to)."""
+    found: list[Call] = []
+    fsync, link, replace = os.fsync, os.link, os.replace
+
+    def synced(descriptor: int) -> None:
+        found.append(("fsync", str(Path(f"/proc/self/fd/{descriptor}").readlink())))
+        fsync(descriptor)
+
+    def linked(source: str | Path, target: str | Path, **options: Any) -> None:
+        found.append(("name", f"{source} -> {target}"))
+        link(source, target, **options)
+
+    def replaced(source: str | Path, target: str | Path, **options: Any) -> Path:
+        found.append(("name", f"{source} -> {target}"))
+        replace(source, target, **options)
+        return Path(target)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "link", linked)
+    monkeypatch.setattr(os, "replace", replaced)
+    monkeypatch.setattr(Path, "replace", replaced)
+    monkeypatch.setattr(Path, "rename", replaced)
+    return found
+
+
+def assert_durable(calls: list[Call], final: Path) -> None:
+    """The content was synced before the file got its name, and the folder of the name after that."""
+    named = [
+        place for place, (what, path) in enumerate(calls) if what == "name" and path.endswith(f" -> {final}")
+    ]
+    assert named, f"{final} was never named"
+    source = calls[named[0]][1].partition(" -> ")[0]
+    assert ("fsync", source) in calls[: named[0]], f"{final} got its name before its content was on the disk"
+    assert ("fsync", str(final.parent)) in calls[named[0] :], f"the name of {final} was not synced"
+
+
+def test_a_published_file_is_on_the_disk_before_it_has_its_name(tmp_path: Path, calls: list[Call]) -> None:
+    final = tmp_path / "data" / "part.bin"
+    publish_bytes(final, tmp_path / "staging", b"x")
+    assert_durable(calls, final)
+    assert [what for what, _ in calls] == ["fsync", "name", "fsync"]
+
+
+def test_a_replaced_file_is_on_the_disk_before_it_has_its_name(tmp_path: Path, calls: list[Call]) -> None:
+    publish.write_json_atomic(tmp_path / "plan.json", {"a": 1})
+    assert_durable(calls, tmp_path / "plan.json")
+
+
+def test_files_that_can_be_made_again_are_not_waited_for(tmp_path: Path, calls: list[Call]) -> None:
+    final = tmp_path / "work.bin"
+    with publish.staged(final, tmp_path / "staging") as temporary:
+        temporary.write_bytes(b"x")
+        assert publish.publish(temporary, final, durable=False)
+    assert [what for what, _ in calls] == ["name"]
+
+
+def test_every_kind_of_final_file_is_durable(tmp_path: Path, calls: list[Call]) -> None:
+    """Parts, shards and manifests, whatever writes them."""
+    layout = RunLayout(tmp_path)
+    rows = pa.table(
+        {"run_id": ["x"], "attempt": pa.array([1], pa.int32()), "index": pa.array([0], pa.uint64())}
+    )
+    write_part(layout.part("u", 1), layout.staging, rows, Provenance("x", 1, {}))
+    writer = ShardWriter(layout.shard(1, 0), layout.staging)
+    block = encode_block(None, np.zeros(4, np.uint8), 64, 0)
+    writer.append(order_key(block), block)
+    writer.finish({"key_bits": 64, "value_type": "uint8", "layer": 1, "shard": 0})
+    write_manifest(tmp_path, Manifest("x"))
+    for final in (layout.part("u", 1), layout.shard(1, 0), layout.manifest):
+        assert_durable(calls, final)

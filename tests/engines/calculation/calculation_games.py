@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from run_helpers import finished_run
+
 from engines.calculation import rules
 from engines.calculation.rules import Move
-from pipeline.config import composing
-from pipeline.run import run_job
-from pipeline.runners.serial import SerialRunner
 
 
 def random_deck(ranks: int, seed: int) -> list[int]:
@@ -39,8 +38,4 @@ def random_game(ranks: int, stacks: int, seed: int) -> tuple[list[int], list[Mov
 def run_of(root: Path, name: str, *words: str, tables: Path | None = None) -> Path:
     """The folder of the finished run of ``job=NAME WORDS`` below ``root``."""
     places = [f"paths.results={root}", f"paths.tables={tables or root}"]
-    with composing(None) as composer:
-        config = composer.compose([f"job={name}", *(f"job.{word}" for word in words), *places])
-    status, folder = run_job(config, SerialRunner())
-    assert status == 0
-    return folder
+    return finished_run(f"job={name}", *(f"job.{word}" for word in words), *places)

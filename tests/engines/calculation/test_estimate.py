@@ -11,7 +11,8 @@ from engines.calculation import estimate
 from engines.calculation.estimate import Assignment, Edges
 from engines.calculation.position import read_position
 from engines.calculation.rules import Position
-from engines.stackgame import prob, rules, text
+from engines.stackgame import rules, text
+from engines.stackgame.computed import compute
 
 PRINTED = (resources.files("engines.calculation") / "examples" / "section-3.2.position").read_text()
 
@@ -74,7 +75,7 @@ def test_singles_by_the_referee(printed: Assigned) -> None:
 
 
 def test_the_worked_example(printed: Assigned) -> None:
-    found = estimate.value(*printed, prob.compute)
+    found = estimate.value(*printed, compute)
     assert found.singles == pytest.approx(SINGLES, rel=1.5e-7)
     assert found.pairs == pytest.approx(PAIRS, rel=2e-7)
     # The paper seems to have multiplied rounded numbers: its last digits are off.
@@ -120,7 +121,7 @@ def test_own_edges_leave_out_what_goes_by_other_foundations() -> None:
 
 
 def test_the_worked_example_is_the_same_by_own_edges(printed: Assigned) -> None:
-    assert estimate.value(*printed, prob.compute, Edges.own) == estimate.value(*printed, prob.compute)
+    assert estimate.value(*printed, compute, Edges.own) == estimate.value(*printed, compute)
 
 
 def test_a_position_that_is_not_open_is_worth_nothing() -> None:

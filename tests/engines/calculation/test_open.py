@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from calculation_open_decks import NAMES, ROWS, can_be_won, replay, shuffled
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,72 +16,11 @@ from engines.calculation import open as calculation
 from engines.calculation import rules
 from engines.calculation.core import random_deck
 from engines.calculation.rules import Move
-from engines.search import Bounds
-
-ROWS = {
-    4: ["1234", "2413", "3142", "4321"],
-    5: ["12345", "24135", "31425", "43215"],
-    6: ["123456", "246135", "362514", "415263"],
-    13: ["123456789TJQK", "2468TQ13579JK", "369Q258J147TK", "48Q37J26T159K"],
-}
-"""Written out: for 13 ranks as the rules are printed."""
-NAMES = " 123456789TJQK"
+from engines.solitaire.found import Found
+from engines.solitaire.limits import Bounds
 
 
-def rows(ranks: int) -> list[list[int]]:
-    return [[NAMES.index(name) for name in row] for row in ROWS[ranks]]
-
-
-def can_be_won(deck: Sequence[int], stacks: int) -> bool:
-    """By trying everything that the rules allow, each position once."""
-    ranks = len(deck) // 4
-    needed = [[*row, 0] for row in rows(ranks)]
-    seen = set()
-    todo: list[tuple[int, tuple[int, ...], tuple[tuple[int, ...], ...]]] = [(0, (0,) * 4, ((),) * stacks)]
-    while todo:
-        position = todo.pop()
-        drawn_count, heights, piles = position
-        if sum(heights) == len(deck):
-            return True
-        if position in seen:
-            continue
-        seen.add(position)
-        if drawn_count < len(deck):
-            for pile in range(stacks):
-                more = (*piles[:pile], (*piles[pile], deck[drawn_count]), *piles[pile + 1 :])
-                todo.append((drawn_count + 1, heights, tuple(sorted(more))))
-        for foundation in range(4):
-            rank = needed[foundation][heights[foundation]]
-            raised = tuple(height + (f == foundation) for f, height in enumerate(heights))
-            if drawn_count < len(deck) and deck[drawn_count] == rank:
-                todo.append((drawn_count + 1, raised, piles))
-            for pile in range(stacks):
-                if piles[pile][-1:] == (rank,):
-                    rest = (*piles[:pile], piles[pile][:-1], *piles[pile + 1 :])
-                    todo.append((drawn_count, raised, tuple(sorted(rest))))
-    return False
-
-
-def replay(deck: Sequence[int], stacks: int, moves: Sequence[tuple[int, int]]) -> bool:
-    """Whether moves keep to the rules and win."""
-    ranks = len(deck) // 4
-    missing = [list(reversed(row)) for row in rows(ranks)]
-    piles: list[list[int]] = [[] for _ in range(stacks)]
-    left = list(reversed(deck))
-    for source, target in moves:
-        if source == 255:
-            card = left.pop()
-            if target >= 4:
-                piles[target - 4].append(card)
-                continue
-        else:
-            card = piles[source].pop()
-        if not missing[target] or missing[target].pop() != card:
-            return False
-    return not left and not any(missing)
-
-
-def found(deck: Sequence[int], stacks: int) -> calculation.Found:
+def found(deck: Sequence[int], stacks: int) -> Found[Move]:
     answer = calculation.search(deck, stacks, Bounds())
     assert answer.limit is None
     assert (answer.moves is not None) == (answer.outcome == "won")
@@ -88,15 +28,6 @@ def found(deck: Sequence[int], stacks: int) -> calculation.Found:
         assert replay(deck, stacks, answer.moves)
         assert answer.moves_count == len(answer.moves)
     return answer
-
-
-def shuffled(chance: random.Random, ranks: int, late_count: int) -> list[int]:
-    """A deck of which some of the lowest ranks come last: harder than others."""
-    cards = [rank for rank in range(1, ranks + 1) for _ in range(4)]
-    late, early = cards[:late_count], cards[late_count:]
-    chance.shuffle(late)
-    chance.shuffle(early)
-    return early + late
 
 
 @pytest.mark.parametrize(
@@ -170,7 +101,7 @@ def test_limits_leave_a_deck_undecided(bounds: Bounds, limit: str) -> None:
     deck = random_deck(1, 0, 13)
     answer = calculation.search(deck, 2, bounds)
     assert (answer.outcome, answer.limit, answer.moves) == ("undecided", limit, None)
-    assert answer.states_count <= (bounds.states_count or answer.states_count)
+    assert answer.effort_count <= (bounds.states_count or answer.effort_count)
     assert answer.peak_bytes <= (bounds.memory_bytes or answer.peak_bytes)
 
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from run_helpers import finished_run, summary
 
-from engines.calculation import open_sweep
 from engines.calculation.core import random_deck
 from engines.calculation.open import search
-from engines.calculation.record import check_game, read_games
-from engines.search import Bounds
+from engines.calculation.open_sweep import CalculationOpenJob
+from engines.calculation.record import read_games
+from engines.calculation.replay import check_game
+from engines.calculation.text import format_deck
+from engines.solitaire.limits import Bounds
 from pipeline.config import composing
-from pipeline.run import dry_run, run_job
-from pipeline.runners.serial import SerialRunner
+from pipeline.run import dry_run
 from pipeline.upkeep import verify_run
 from storage.dataset import read_rows
 from storage.errors import UserError
@@ -25,11 +26,7 @@ pytestmark = pytest.mark.usefixtures("workspace")
 
 def run_of(*words: str) -> Path:
     """The folder of the finished run of ``job=calculation_open WORDS``."""
-    with composing(None) as composer:
-        config = composer.compose(["job=calculation_open", *(f"job.{word}" for word in words)])
-    status, folder = run_job(config, SerialRunner())
-    assert status == 0
-    return folder
+    return finished_run("job=calculation_open", *(f"job.{word}" for word in words))
 
 
 def rows_of(run: Path) -> list[dict[str, Any]]:
@@ -38,13 +35,8 @@ def rows_of(run: Path) -> list[dict[str, Any]]:
     return [{key: row[key] for key in row if key not in ("elapsed_s", "host")} for row in rows]
 
 
-def summary(run: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((run / "summary.json").read_text())
-    return found
-
-
 def test_one_row_a_deal() -> None:
-    run = run_of("deals=12", "seed=7", "first=3", "stacks=2", "ranks=9", "moves=true")
+    run = run_of("deals=12", "seed=7", "first=3", "stacks=2", "ranks=9", "solution_texts=true")
     rows = rows_of(run)
     assert [(row["index"], row["deal_index"], row["seed"]) for row in rows] == [
         (i, i + 3, 7) for i in range(12)
@@ -54,24 +46,39 @@ def test_one_row_a_deal() -> None:
         deck = random_deck(7, row["deal_index"], 9)
         found = search(deck, 2, Bounds())
         assert row["outcome"] == found.outcome
-        assert row["states_count"] == found.states_count
+        assert row["dead_ends_count"] == found.effort_count
         assert row["peak_bytes"] > 0
         if row["outcome"] == "won":
-            (game,) = read_games(row["moves"])
+            (game,) = read_games(row["solution"])
             replayed = check_game(deck, game, 9, 2)
             assert (replayed.problem, replayed.outcome) == (None, "won")
             assert row["moves_count"] == len(game.moves)
         else:
-            assert row["moves"] is row["moves_count"] is None
+            assert row["solution"] is row["moves_count"] is None
     assert "won" in {row["outcome"] for row in rows}
     assert verify_run(str(run), 10) == []
 
 
-def test_moves_are_written_on_request_only() -> None:
+def test_texts_are_written_on_request_only() -> None:
     (row,) = rows_of(run_of("deals=1"))
     assert row["outcome"] == "won"
-    assert row["moves"] is None
+    assert row["solution"] is row["deal"] is None
     assert row["moves_count"] >= 52
+
+
+def test_decks_of_a_file() -> None:
+    decks = [random_deck(1, number, 6) for number in range(4)]
+    Path("decks").write_text("\n".join(map(format_deck, decks)))
+    words = ("seed=1", "deals=4", "ranks=6", "stacks=1")
+    of_seed, of_file = (rows_of(run_of(*more, "deal_texts=true")) for more in (words, (*words, "file=decks")))
+    assert [row["deal"] for row in of_file] == [format_deck(deck) for deck in decks]
+    differ = ("run_id", "seed", "peak_bytes")
+    for ours, theirs in zip(of_file, of_seed, strict=True):
+        assert {key: ours[key] for key in ours if key not in differ} == {
+            key: theirs[key] for key in theirs if key not in differ
+        }
+    with pytest.raises(UserError, match=r"job\.ranks: is 13, but 6 in deal 1"):
+        run_of("file=decks")
 
 
 def test_the_summary_sums_the_rows_up() -> None:
@@ -81,7 +88,7 @@ def test_the_summary_sums_the_rows_up() -> None:
     assert (figures["deals_count"], figures["open_count"]) == (30, 0)
     assert (figures["won_count"], figures["lost_count"]) == (outcomes.count("won"), outcomes.count("lost"))
     assert figures["lost_count"] > 0
-    assert figures["states_mean"] == sum(row["states_count"] for row in rows) / 30
+    assert figures["dead_ends_mean"] == sum(row["dead_ends_count"] for row in rows) / 30
     assert figures["deal_s_median"] <= figures["deal_s_p99"] <= figures["deal_s_max"]
 
 
@@ -89,7 +96,7 @@ def test_deals_do_not_depend_on_where_a_sweep_begins_or_how_it_is_cut(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     whole = rows_of(run_of("deals=9", "ranks=8"))
-    monkeypatch.setattr(open_sweep, "DEALS_A_UNIT", {3: 2})
+    monkeypatch.setattr(CalculationOpenJob, "deals_a_unit", lambda job: 2)
     part = run_of("deals=3", "ranks=8", "first=5")
     assert len(list((part / "data").iterdir())) == 2
     differ = ("run_id", "index")

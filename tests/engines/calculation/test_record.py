@@ -11,14 +11,8 @@ from hypothesis import strategies as st
 
 from engines.calculation import rules
 from engines.calculation.position import read_position
-from engines.calculation.record import (
-    check_game,
-    format_game,
-    format_moves,
-    moves_between,
-    read_games,
-    read_turns,
-)
+from engines.calculation.record import format_game, format_moves, read_games, read_solutions, read_turns
+from engines.calculation.replay import check_game, moves_between
 from engines.calculation.rules import DRAWN, Move
 from storage.errors import UserError
 
@@ -34,10 +28,8 @@ def test_games_are_read_back(game: tuple[int, int, int]) -> None:
     whole = rules.replay(deck, moves, ranks, stacks)
     (of_moves,) = read_games(format_moves(deck, moves))
     assert of_moves.moves == tuple(moves)
-    assert of_moves.stacks() is None
     assert check_game(deck, of_moves, ranks, stacks) == whole
     (of_turns,) = read_games(format_game(deck, moves, ranks, stacks))
-    assert of_turns.stacks() == stacks
     found = check_game(deck, of_turns, ranks, stacks)
     assert (found.outcome, found.position, found.problem) == (whole.outcome, whole.position, None)
 
@@ -50,6 +42,22 @@ def test_games_of_both_kinds_in_one_text(kinds: list[tuple[bool, int]]) -> None:
         texts.append(format_game(deck, moves, 4, 2) if of_turns else format_moves(deck, moves))
     assert [bool(game.turns) for game in read_games("\n\n".join(texts))] == [kind for kind, _ in kinds]
     assert len(read_games("\n".join(f"deck {i}: won\n{text}" for i, text in enumerate(texts)))) == len(kinds)
+
+
+def test_a_head_without_a_game() -> None:
+    text = f"deal 1: lost, 5 dead ends\ndeal 2: won\nAF0\nDeck 3: undecided\n\ndeal 4\n{TURNS}deal 5: lost\n"
+    found = read_solutions(text)
+    assert [None if game is None else (len(game.moves), len(game.turns)) for game in found] == [
+        None,
+        (1, 0),
+        None,
+        (0, 2),
+        None,
+    ]
+    assert read_games(text) == [found[1], found[3]]
+    second = TURNS.index("1 : 2")
+    with pytest.raises(UserError, match="line 10: expected turn 0 of a game, found turn 1"):
+        read_games(TURNS[:second] + "deal 2\n" + TURNS[second:])
 
 
 def test_the_turns_that_the_paper_prints() -> None:

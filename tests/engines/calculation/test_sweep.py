@@ -9,15 +9,18 @@ from typing import Any
 import pytest
 from calculation_games import run_of
 from command_helpers import Run
+from run_helpers import summary
 
-from engines.base import job_from_mapping, run_id
 from engines.calculation import sweep
 from engines.calculation.core import open_player, random_deck, table_job
 from engines.calculation.player import Options
-from engines.calculation.record import check_game, read_games
+from engines.calculation.record import read_games
+from engines.calculation.replay import check_game
 from engines.calculation.text import read_decks
+from engines.contract.job import run_id
+from engines.contract.registry import job_from_mapping
 from engines.stackgame.table import StackgameTable
-from engines.statistics import mcnemar, paired_difference, wilson
+from engines.statistics.intervals import mcnemar, paired_difference, wilson
 from pipeline.lock import driver_lock
 from pipeline.upkeep import verify_run
 from storage.dataset import read_rows
@@ -35,27 +38,22 @@ def sweep_of(tables: Path, *words: str) -> Path:
     return run_of(RESULTS, "calculation_sweep", *WORDS, *words, tables=tables)
 
 
-def summary(run: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((run / "summary.json").read_text())
-    return found
-
-
 def won(run: Path) -> list[bool]:
     """Game by game."""
     return [outcome == "won" for outcome in read_rows(run, ["outcome"])["outcome"].to_pylist()]
 
 
 def test_one_row_a_game(tables: Path) -> None:
-    run = sweep_of(tables, "seed=7", "first=3", "games=25", "moves=true")
+    run = sweep_of(tables, "seed=7", "first=3", "deals=25", "solution_texts=true")
     rows = read_rows(run).to_pylist()
-    assert [(row["index"], row["deck_index"], row["seed"]) for row in rows] == [
+    assert [(row["index"], row["deal_index"], row["seed"]) for row in rows] == [
         (i, i + 3, 7) for i in range(25)
     ]
     played = open_player(Options(ranks=5, stacks=1, keep=20), tables)
     for row in rows:
-        (deck,) = read_decks(row["deck"])
-        assert deck == random_deck(7, row["deck_index"], 5)
-        (game,) = read_games(row["moves"])
+        (deck,) = read_decks(row["deal"])
+        assert deck == random_deck(7, row["deal_index"], 5)
+        (game,) = read_games(row["solution"])
         found = check_game(deck, game, 5, 1)
         assert (found.problem, found.outcome, found.left_count) == (None, row["outcome"], row["left_count"])
         (alone,) = played.play([deck])
@@ -64,25 +62,27 @@ def test_one_row_a_game(tables: Path) -> None:
     found_figures = summary(run)
     wins = [row["outcome"] for row in rows].count("won")
     assert 0 < wins < 25
-    assert (found_figures["games_count"], found_figures["wins_count"]) == (25, wins)
-    assert (found_figures["win_rate_low"], found_figures["win_rate_high"]) == wilson(wins, 25)
+    assert (found_figures["deals_count"], found_figures["won_count"]) == (25, wins)
+    assert (found_figures["lost_count"], found_figures["open_count"]) == (25 - wins, 0)
+    assert (found_figures["won_share_low"], found_figures["won_share_high"]) == wilson(wins, 25)
+    assert found_figures["won_share_min"] == found_figures["won_share_max"] == wins / 25
     assert found_figures["missing_share"] == 0
     assert found_figures["evaluations_per_s"] > 0
 
 
 def test_the_same_rows_however_it_is_run(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = sweep_of(tables, "games=12")
-    assert read_rows(run, ["moves"])["moves"].null_count == 12
+    run = sweep_of(tables, "deals=12")
+    assert read_rows(run, ["solution"])["solution"].null_count == 12
     digest = content_digest(run)
-    monkeypatch.setattr(sweep, "GAMES_A_CALL", 5)
+    monkeypatch.setattr(sweep, "DEALS_A_CALL", 5)
     assert (
-        content_digest(run_of(Path("again"), "calculation_sweep", *WORDS, "games=12", tables=tables))
+        content_digest(run_of(Path("again"), "calculation_sweep", *WORDS, "deals=12", tables=tables))
         == digest
     )
 
 
 def test_a_table_that_is_missing_is_built_first(yamafuda: Run) -> None:
-    words = ("run", "job=calculation_sweep", "job.ranks=5", "job.stacks=1", "job.games=5", "cluster=serial")
+    words = ("run", "job=calculation_sweep", "job.ranks=5", "job.stacks=1", "job.deals=5", "cluster=serial")
     status, _, err = yamafuda(*words)
     assert status == 0
     expected = "reads a table that is not finished; it is built first (about 1 s of one core): yamafuda run"
@@ -92,7 +92,7 @@ def test_a_table_that_is_missing_is_built_first(yamafuda: Run) -> None:
 
 
 def test_a_dry_run_names_tables_that_are_missing(yamafuda: Run) -> None:
-    words = ("run", "job=calculation_sweep", "job.ranks=4", "job.stacks=1", "job.games=1", "cluster=serial")
+    words = ("run", "job=calculation_sweep", "job.ranks=4", "job.stacks=1", "job.deals=1", "cluster=serial")
     build = "yamafuda run job=stackgame_table job.stacks=1 job.cards=3"
     status, out, _ = yamafuda(*words, "--dry-run", "--json")
     assert (status, json.loads(out)["builds_first"]) == (0, [build])
@@ -104,7 +104,7 @@ def test_a_dry_run_names_tables_that_are_missing(yamafuda: Run) -> None:
 def test_a_table_that_another_process_builds(yamafuda: Run) -> None:
     layout = RunLayout(RESULTS.resolve() / run_id(table_job(4, 1), StackgameTable.version))
     layout.run_dir.mkdir(parents=True)
-    words = ("run", "job=calculation_sweep", "job.ranks=4", "job.stacks=1", "job.games=1", "cluster=serial")
+    words = ("run", "job=calculation_sweep", "job.ranks=4", "job.stacks=1", "job.deals=1", "cluster=serial")
     with driver_lock(layout.lock):
         status, out, err = yamafuda(*words)
     assert (status, out, err.count("\n")) == (2, "", 1)
@@ -117,7 +117,7 @@ def test_a_table_that_another_process_builds(yamafuda: Run) -> None:
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("games", 0), ("first", -1), ("seed", -1), ("ranks", 3), ("stacks", 6), ("keep", 0), ("look_ahead", 3)],
+    [("deals", 0), ("first", -1), ("seed", -1), ("ranks", 3), ("stacks", 6), ("keep", 0), ("look_ahead", 3)],
 )
 def test_wrong_fields(field: str, value: int) -> None:
     with pytest.raises(UserError, match=f"job.{field}: "):
@@ -133,19 +133,19 @@ def test_units_are_of_a_reasonable_size() -> None:
 
 
 def test_the_report_pairs_runs_of_the_same_decks(yamafuda: Run, tables: Path) -> None:
-    one = sweep_of(tables, "games=30")
-    sweep_of(tables, "games=20", "first=5")
-    other = sweep_of(tables, "games=20", "first=10", "keep=1", "value=independent")
+    one = sweep_of(tables, "deals=30")
+    sweep_of(tables, "deals=20", "first=5")
+    other = sweep_of(tables, "deals=20", "first=10", "keep=1", "value=independent")
     status, out, err = yamafuda("report", "calculation", "--json")
     assert (status, err) == (0, "")
     lines = [json.loads(line) for line in out.splitlines()]
     players = [line for line in lines if line["kind"] == "player"]
-    assert [(each["keep"], each["games_count"]) for each in players] == [(1, 20), (20, 30)]
-    assert players[1]["wins_count"] == summary(one)["wins_count"]
+    assert [(each["keep"], each["deals_count"]) for each in players] == [(1, 20), (20, 30)]
+    assert players[1]["won_count"] == summary(one)["won_count"]
     (pair,) = [line for line in lines if line["kind"] == "pair"]
     theirs, ours = map(won, (other, one))
     cells = [(a, b) for a, b in zip(theirs, ours[10:], strict=True)]
-    assert pair["decks_count"] == 20
+    assert pair["deals_count"] == 20
     assert pair["only_first_count"] == cells.count((True, False))
     assert pair["only_second_count"] == cells.count((False, True))
     assert pair["both_count"] == cells.count((True, True))
@@ -158,9 +158,9 @@ def test_the_report_pairs_runs_of_the_same_decks(yamafuda: Run, tables: Path) ->
 
 
 def test_the_report_on_runs_that_knew_no_recast(yamafuda: Run, tables: Path) -> None:
-    older = RunLayout(sweep_of(tables, "games=4", "recast=none")).plan
-    sweep_of(tables, "games=6", "recast=none")
-    sweep_of(tables, "games=5")
+    older = RunLayout(sweep_of(tables, "deals=4", "recast=none")).plan
+    sweep_of(tables, "deals=6", "recast=none")
+    sweep_of(tables, "deals=5")
     plan = json.loads(older.read_text())
     del plan["job"]["recast"]
     older.write_text(json.dumps(plan | {"engine_version": 2}))
@@ -168,8 +168,8 @@ def test_the_report_on_runs_that_knew_no_recast(yamafuda: Run, tables: Path) -> 
     assert (status, err) == (0, "")
     lines = [json.loads(line) for line in out.splitlines()]
     players = [line for line in lines if line["kind"] == "player"]
-    assert [(each["recast"], each["games_count"]) for each in players] == [("drawn", 5), ("none", 6)]
-    assert [line["decks_count"] for line in lines if line["kind"] == "pair"] == [5]
+    assert [(each["recast"], each["deals_count"]) for each in players] == [("drawn", 5), ("none", 6)]
+    assert [line["deals_count"] for line in lines if line["kind"] == "pair"] == [5]
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_the_report_on_runs_that_knew_no_recast(yamafuda: Run, tables: Path) -> 
     ],
 )
 def test_the_report_on_a_damaged_plan(yamafuda: Run, tables: Path, change: dict[str, Any]) -> None:
-    path = RunLayout(sweep_of(tables, "games=2")).plan
+    path = RunLayout(sweep_of(tables, "deals=2")).plan
     plan = json.loads(path.read_text())
     path.write_text(json.dumps(plan | {"job": plan["job"] | change}))
     status, out, err = yamafuda("report", "calculation")

@@ -6,7 +6,8 @@ import random
 from collections.abc import Callable
 from typing import TypeVar
 
-from engines.cards import read_card
+import pytest
+
 from engines.daifugo import dealing, rules
 from engines.daifugo.dealing import Gift
 from engines.daifugo.replay import Record, Turn
@@ -26,6 +27,7 @@ from engines.daifugo.rules import (
     Play,
     Position,
 )
+from engines.text.cards import read_card
 from storage.errors import UserError
 
 Result = TypeVar("Result")
@@ -83,6 +85,20 @@ def attempt(call: Callable[[], Result]) -> Result | None:
     assert place
     assert "\n" not in text
     return None
+
+
+def complaint(call: Callable[[], object]) -> str:
+    """The user's error that a call ends in: one line."""
+    with pytest.raises(UserError) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def changed(text: str, old: str, new: str) -> str:
+    """A text with one thing in it changed."""
+    assert text.count(old) == 1, old
+    return text.replace(old, new)
 
 
 def random_play(chance: random.Random) -> Play:

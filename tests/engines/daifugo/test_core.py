@@ -82,7 +82,7 @@ def test_legal_plays_are_the_referee_s() -> None:
 @pytest.mark.parametrize("players", [[RULE] * 5, [RANDOM] * 5, [RANDOM, RULE, RANDOM, mc(), RULE]])
 def test_the_referee_accepts_whole_games(players: list[Player]) -> None:
     count = 30
-    games = core.play_games(players, Range(3, 0, count, ranks_period=10), records=True)
+    games = core.play_games(players, Range(3, 0, count, rank_period=10), records=True)
     records = list(core.records_of(games, names=list("abcde")))
     assert len(records) == count
     for number, record in enumerate(records):
@@ -102,7 +102,7 @@ def test_the_referee_accepts_whole_games(players: list[Player]) -> None:
 
 def test_games_do_not_depend_on_how_they_are_split_or_on_who_plays() -> None:
     def play_some(first: int, count: int, players: list[Player]) -> list[tuple[object, ...]]:
-        games = core.play_games(players, Range(5, first, count, ranks_period=4), records=True)
+        games = core.play_games(players, Range(5, first, count, rank_period=4), records=True)
         return [(record.deal, record.turns, record.result) for record in core.records_of(games)]
 
     whole = play_some(0, 12, [RULE, RULE, mc(), RANDOM, RULE])
@@ -119,12 +119,12 @@ def test_seats_are_drawn_every_period() -> None:
     assert (seats[::3] == seats[2::3]).all()
     assert (np.sort(seats, axis=1) == np.arange(5)).all()
     assert len({tuple(row) for row in seats[::3].tolist()}) > 15
-    every = core.play_games([RANDOM] * 5, Range(1, 0, 60, seats_period=1)).seats
+    every = core.play_games([RANDOM] * 5, Range(1, 0, 60, seat_period=1)).seats
     assert (every[1:] != every[:-1]).any(axis=1).sum() > 50
 
 
 def test_the_deal_without_ranks_begins_at_any_seat() -> None:
-    games = core.play_games([RANDOM] * 5, Range(1, 0, 200, ranks_period=1), records=True)
+    games = core.play_games([RANDOM] * 5, Range(1, 0, 200, rank_period=1), records=True)
     begins = Counter(tuple(map(len, record.deal)) for record in core.records_of(games))
     assert set(begins) == {tuple(dealing.deal_counts(first)) for first in range(PLAYERS)}
     assert min(begins.values()) > 20
@@ -216,7 +216,7 @@ def test_gifts() -> None:
 
 
 def test_what_he_learns_is_what_records_show() -> None:
-    games = Range(2, 0, 40, ranks_period=20)
+    games = Range(2, 0, 40, rank_period=20)
     counts = core.learn([RULE] * 5, games)
     seen_count = np.zeros(256, np.int64)
     pairs = 0
@@ -264,7 +264,7 @@ def test_what_he_learns_is_what_records_show() -> None:
         (lambda: core.he_generator(np.zeros(256, np.uint64), np.zeros((256, 15), np.uint64)), "he"),
         (lambda: core.play_games([RULE] * 4, Range(1, 0, 1)), "players"),
         (lambda: core.play_games([RULE] * 5, Range(1, 1, 1)), "first"),
-        (lambda: core.play_games([RULE] * 5, Range(1, 0, 1, seats_period=0)), "seat_period"),
+        (lambda: core.play_games([RULE] * 5, Range(1, 0, 1, seat_period=0)), "seat_period"),
         (lambda: _native.daifugo_legal_plays(1 << 53, (0, -1), False, 0), "hand"),
         (lambda: _native.daifugo_legal_plays(1, (3 << 8 | 1, -1), False, 0), "top"),
         (lambda: _native.daifugo_legal_plays(1, (1, 127), False, 0), "top"),

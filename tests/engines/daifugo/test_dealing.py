@@ -117,9 +117,9 @@ def test_rule_14_points_by_rank() -> None:
 
 def test_rule_14_seats_are_drawn_every_3_games_and_ranks_reset_every_100() -> None:
     """Games are counted from 0 here: the rule's games 1, 4, 7 are 0, 3, 6."""
-    drawn = [game for game in range(10) if dealing.begins_period(game, dealing.SEATS_PERIOD)]
+    drawn = [game for game in range(10) if dealing.begins_period(game, dealing.SEAT_PERIOD)]
     assert drawn == [0, 3, 6, 9]
-    reset = [game for game in range(301) if dealing.begins_period(game, dealing.RANKS_PERIOD)]
+    reset = [game for game in range(301) if dealing.begins_period(game, dealing.RANK_PERIOD)]
     assert reset == [0, 100, 200, 300]
     assert all(dealing.begins_period(game, 1) for game in range(10))
 

@@ -1,188 +1,161 @@
-"""Measures of hand estimation against counts by hand and by loops."""
+"""``job=daifugo_estimate`` through the serial runner: counts against loops over worlds, pairs, figures, refusals."""
 
 from __future__ import annotations
 
-import random
-from itertools import combinations
+import math
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from daifugo_helpers import hand, random_position
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from daifugo_runs import assert_named, run_of
+from run_helpers import summary
 
-from engines.daifugo import estimate, numbers
-from engines.daifugo.estimate import CardClass
-from engines.daifugo.rules import JOKER, PLAYERS, Card, Hand
+from engines.daifugo import core, estimate, playing
+from engines.daifugo.core import Generator, Player, Range
+from engines.daifugo.numbers import bit_of
+from engines.daifugo.replay import replay
+from engines.daifugo.world_measures import CLASSES
+from engines.statistics.intervals import Z
+from storage.dataset import read_rows
 
+pytestmark = pytest.mark.usefixtures("workspace")
 
-def sets(*rows: tuple[str, ...]) -> np.ndarray:
-    """Hands by seat, of one position or world a row."""
-    return np.array([[numbers.set_of(hand(names)) for names in row] for row in rows], np.uint64)
-
-
-def both(tally: estimate.Tally) -> tuple[int, int]:
-    """A tally of one number."""
-    return int(tally.right.item()), int(tally.total.item())
+QUICK = ["games=6", "rank_period=3", "positions=3", "worlds=8", "generators=[rand,rand_d,chain]", "seed=4"]
 
 
-TRUTH = sets(("S3 S4", "C3 C8", "CK JK", "D9", ""))
-WORLDS = np.stack(
-    [
-        sets(
-            ("S3 S4", "C3 C8", "CK JK", "D9", ""),
-            ("S3 S4", "C3 C8", "D9 JK", "CK", ""),
-            ("S3 S4", "C3 JK", "CK D9", "C8", ""),
+def rows_of(run: Path, *without: str) -> list[dict[str, Any]]:
+    """Current rows by index, without what differs from run to run."""
+    rows: list[dict[str, Any]] = read_rows(run).to_pylist()
+    return [{key: row[key] for key in row if key not in ("elapsed_s", "host", *without)} for row in rows]
+
+
+def test_rows_count_what_the_worlds_hold() -> None:
+    rows = rows_of(run_of("daifugo_estimate", *QUICK))
+    assert len(rows) == 6 * 3 * 3
+    assert [row["index"] for row in rows] == [row["game"] for row in rows] == list(np.arange(6).repeat(3 * 3))
+    games = core.play_games([Player("rule")] * 5, Range(4, 0, 6, 3, 3), records=True)
+    records = list(core.records_of(games, ["rule"] * 5))
+    some_right = 0
+    for row in rows:
+        record = records[row["game"]]
+        position = replay(record).positions[row["turn"]]
+        seat = row["seat"]
+        assert (seat, row["player_name"]) == (record.turns[row["turn"]].seat, "rule")
+        assert (row["cards_left_count"], row["has_ranks"]) == (
+            len(position.hands[seat]),
+            record.before is not None,
         )
-    ]
-)
-OWN = np.array([0])
+        assert row["hidden_count"] == sum(map(len, position.hands)) - row["cards_left_count"]
+        seed = estimate._world_seed(4, row["game"], row["turn"])
+        made = core.worlds(core.known_at(record, row["turn"]), Generator(row["generator"]), seed, 8)
+        assert sum(map(bool, position.hands)) >= 3
+        others = [each for each in range(5) if each != seat and position.hands[each]]
+        hands, exact, cards, placed = [0] * 12, [0] * 12, [0] * 60, [0] * 60
+        for world in made:
+            for each in others:
+                hand = position.hands[each]
+                hands[len(hand)] += 1
+                exact[len(hand)] += world[each] == hand
+                for card in hand:
+                    cell = 12 * int(CLASSES[bit_of(card)]) + len(hand)
+                    cards[cell] += 1
+                    placed[cell] += card in world[each]
+        assert (row["hands_counts"], row["exact_hands_counts"]) == (hands, exact)
+        assert (row["cards_counts"], row["placed_counts"]) == (cards, placed)
+        whole = sum(all(world[each] == position.hands[each] for each in others) for world in made)
+        assert (row["worlds_count"], row["exact_worlds_count"]) == (8, whole)
+        assert row["pairs_count"] == 28 * row["hidden_count"]
+        some_right += sum(placed)
+    assert some_right > 0
 
 
-def random_worlds(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Some positions, and worlds in which the cards of the others are shuffled."""
-    chance = random.Random(seed)
-    positions = [random_position(chance) for _ in range(chance.randint(1, 4))]
-    worlds_count = chance.randint(1, 5)
-    truth, worlds = [], []
-    for position in positions:
-        truth.append([numbers.set_of(held) for held in position.hands])
-        for _ in range(worlds_count):
-            cards = [
-                c for seat, held in enumerate(position.hands) if seat != position.turn for c in sorted(held)
-            ]
-            # Not all of them, so that some hands are right.
-            if chance.random() < 0.7:
-                chance.shuffle(cards)
-            world = []
-            for seat, held in enumerate(position.hands):
-                taken = held if seat == position.turn else frozenset(cards[: len(held)])
-                if seat != position.turn:
-                    del cards[: len(held)]
-                world.append(numbers.set_of(taken))
-            worlds.append(world)
-    shape = (len(positions), worlds_count, PLAYERS)
-    return (
-        np.array(truth, np.uint64),
-        np.array(worlds, np.uint64).reshape(shape),
-        np.array([position.turn for position in positions]),
-    )
+def test_all_generators_see_the_same_positions_each_turn_once() -> None:
+    rows = rows_of(run_of("daifugo_estimate", *QUICK))
+    for begin in range(0, len(rows), 3):
+        three = rows[begin : begin + 3]
+        assert [row["generator"] for row in three] == ["rand", "rand_d", "chain"]
+        for name in ("game", "turn", "seat", "hidden_count", "hands_counts", "cards_counts"):
+            assert three[0][name] == three[1][name] == three[2][name]
+    for game in range(6):
+        turns = [row["turn"] for row in rows if row["game"] == game and row["generator"] == "rand"]
+        assert turns == sorted(set(turns))
+        assert len(turns) == 3
 
 
-def class_of(card: Card) -> CardClass:
-    """As the paper tells it: 3 to 7, 8, 9 to Q, K to 2."""
-    if card == JOKER:
-        return CardClass.joker
-    rank = "?34567890JQKA2"[card.column]
-    classes = {"34567": CardClass.low, "8": CardClass.eight, "90JQ": CardClass.middle, "KA2": CardClass.high}
-    return next(found for ranks, found in classes.items() if rank in ranks)
+def test_rows_do_not_depend_on_how_a_run_is_cut_or_on_other_generators(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = rows_of(run_of("daifugo_estimate", *QUICK), "run_id")
+    monkeypatch.setattr(playing, "BLOCK_GAMES", 3)
+    part = run_of("daifugo_estimate", *QUICK[:-2], "seed=4", "generators=[chain]")
+    assert len(list((part / "data").iterdir())) == 2
+    assert rows_of(part, "run_id") == [row for row in whole if row["generator"] == "chain"]
 
 
-def test_classes_of_cards() -> None:
-    assert [CardClass(estimate.CLASSES[bit]) for bit in range(numbers.CARDS)] == [
-        class_of(numbers.card_of(bit)) for bit in range(numbers.CARDS)
-    ]
+def test_a_run_that_was_cut_short_goes_on_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "BLOCK_GAMES", 3)
+    run = run_of("daifugo_estimate", *QUICK)
+    rows, digest = rows_of(run), summary(run)["content_digest"]
+    sorted((run / "data").iterdir())[0].unlink()
+    (run / "manifest.json").unlink()
+    assert run_of("daifugo_estimate", *QUICK) == run
+    assert (rows_of(run), summary(run)["content_digest"]) == (rows, digest)
 
 
-def test_holders_of_cards() -> None:
-    seats = estimate.holders(TRUTH)[0]
-    assert seats.shape == (numbers.CARDS,)
-    found = {numbers.card_of(bit): int(seat) for bit, seat in enumerate(seats) if seat >= 0}
-    expected = {
-        card: seat for seat, names in enumerate(["S3 S4", "C3 C8", "CK JK", "D9"]) for card in hand(names)
-    }
-    assert found == expected
+def test_figures_sum_the_rows_up() -> None:
+    run = run_of("daifugo_estimate", *QUICK)
+    figures, rows = summary(run), read_rows(run).to_pylist()
+    assert figures["games_count"] == 6
+    assert [each["generator"] for each in figures["generators"]] == ["rand", "rand_d", "chain"]
+
+    def sums(name: str, key: str) -> list[int]:
+        """By game."""
+        chosen = [row for row in rows if row["generator"] == name]
+        return [sum(sum(row[key]) for row in chosen if row["game"] == game) for game in range(6)]
+
+    shares, by_game = [], []
+    for each in figures["generators"]:
+        right, total = sums(each["generator"], "placed_counts"), sums(each["generator"], "cards_counts")
+        share = sum(right) / sum(total)
+        squares = sum((r - share * t) ** 2 for r, t in zip(right, total, strict=True))
+        half = Z * math.sqrt(squares * 6 / 5) / sum(total)
+        assert each["placed"] == pytest.approx({"value": share, "low": share - half, "high": share + half})
+        assert each["positions_count"] == 18
+        assert each["world_s"] > 0
+        assert set(each["placed_by_class"]) == {"low", "eight", "middle", "high", "joker"}
+        assert len(each["placed_by_cards_left"]) == len(each["exact_hands_by_cards_left"]) == 11
+        shares.append(share)
+        by_game.append((right, total))
+    for place, each in enumerate(figures["differences"], start=1):
+        gain = shares[place] - shares[0]
+        right = [a - b for a, b in zip(by_game[place][0], by_game[0][0], strict=True)]
+        squares = sum((r - gain * t) ** 2 for r, t in zip(right, by_game[0][1], strict=True))
+        half = Z * math.sqrt(squares * 6 / 5) / sum(by_game[0][1])
+        assert each["of"] == "rand"
+        assert each["placed"] == pytest.approx({"value": gain, "low": gain - half, "high": gain + half})
 
 
-def test_exact_hands_counted_by_hand() -> None:
-    right, total = estimate.exact_hands(TRUTH, WORLDS, OWN)
-    # Seats 1 and 2 have two cards, seat 3 one; the own hand and the empty one do not count.
-    assert (total[1], total[2], total.sum()) == (3, 6, 9)
-    assert (right[1], right[2], right.sum()) == (1, 3, 4)
-    assert both(estimate.exact_worlds(TRUTH, WORLDS)) == (1, 3)
-
-
-def test_cards_placed_counted_by_hand() -> None:
-    right, total = estimate.cards_placed(TRUTH, WORLDS, OWN)
-    assert total.sum() == 15
-    assert total.sum(axis=1).tolist() == [3, 3, 3, 3, 3]
-    assert total.sum(axis=0).tolist() == [0, 3, 12, *[0] * 9]
-    # C3 is right in all, C8 in two, D9 in one, CK in two, JK in two.
-    assert right.sum(axis=1).tolist() == [3, 2, 1, 2, 2]
-    assert right[:, 1].tolist() == [0, 0, 1, 0, 0]
-
-
-def test_diversity_counted_by_hand() -> None:
-    # Three pairs of worlds and five cards: C3 never differs, C8, CK and JK in two pairs, D9 in two.
-    assert both(estimate.diversity(TRUTH, WORLDS, OWN)) == (8, 15)
-    alike = np.repeat(WORLDS[:, :1], 4, axis=1)
-    assert both(estimate.diversity(TRUTH, alike, OWN)) == (0, 30)
-    assert both(estimate.diversity(TRUTH, alike[:, :1], OWN)) == (0, 0)
-
-
-def test_the_true_hands_themselves_are_all_right() -> None:
-    truth, _, own = random_worlds(1)
-    worlds = np.repeat(truth[:, None, :], 2, axis=1)
-    for right, total in (
-        estimate.exact_hands(truth, worlds, own),
-        estimate.exact_worlds(truth, worlds),
-        estimate.cards_placed(truth, worlds, own),
-    ):
-        assert np.array_equal(right, total)
-        assert np.sum(total) > 0
-
-
-@given(st.integers(0, 2**32))
-@settings(max_examples=30, deadline=None)
-def test_measures_against_loops(seed: int) -> None:
-    truth, worlds, own = random_worlds(seed)
-    estimate.check_worlds(truth, worlds, own)
-    exact: dict[int, list[int]] = {}
-    placed: dict[tuple[int, int], list[int]] = {}
-    differ, pairs = 0, 0
-    for at, seat_of_view in enumerate(own):
-        made = [[numbers.hand_of(int(number)) for number in world] for world in worlds[at]]
-        for seat in set(range(PLAYERS)) - {int(seat_of_view)}:
-            held: Hand = numbers.hand_of(int(truth[at, seat]))
-            for world in made:
-                if held:
-                    exact.setdefault(len(held), []).append(world[seat] == held)
-                for card in held:
-                    placed.setdefault((class_of(card), len(held)), []).append(card in world[seat])
-            for card in held:
-                for one, other in combinations(made, 2):
-                    pairs += 1
-                    differ += [card in each for each in one] != [card in each for each in other]
-    right, total = estimate.exact_hands(truth, worlds, own)
-    for left in range(estimate.LEFT_MAX + 1):
-        assert (right[left], total[left]) == (sum(exact.get(left, [])), len(exact.get(left, [])))
-    right, total = estimate.cards_placed(truth, worlds, own)
-    for kind in CardClass:
-        for left in range(estimate.LEFT_MAX + 1):
-            counted = placed.get((kind, left), [])
-            assert (right[kind, left], total[kind, left]) == (sum(counted), len(counted))
-    assert both(estimate.diversity(truth, worlds, own)) == (differ, pairs)
+def test_he_is_measured_with_a_table() -> None:
+    learnt = run_of("daifugo_learn", "games=20", "rank_period=20")
+    run = run_of("daifugo_estimate", *QUICK[:4], "generators=[rand,he]", f"kinds.he.table={learnt}")
+    assert [each["generator"] for each in summary(run)["generators"]] == ["rand", "he"]
 
 
 @pytest.mark.parametrize(
-    ("truth", "worlds", "own", "message"),
+    ("word", "field"),
     [
-        (TRUTH.astype(np.int64), WORLDS, OWN, "truth: must be uint64"),
-        (TRUTH[0], WORLDS, OWN, "truth: must be uint64"),
-        (TRUTH, WORLDS[0], OWN, "worlds: must be uint64"),
-        (TRUTH, WORLDS[:, :, :4], OWN, "worlds: must be uint64"),
-        (TRUTH, WORLDS, np.array([5]), "own: must be 1 seats"),
-        (TRUTH, WORLDS, np.array([0, 0]), "own: must be 1 seats"),
-        (TRUTH, WORLDS, np.array([1]), "worlds: not the own hand of position 0"),
-        (TRUTH, sets(("S3 S4", "C3 C8 CK", "JK", "D9", ""))[None], OWN, "worlds: not the number of cards of"),
-        (
-            TRUTH,
-            sets(("S3 S4", "C3 C9", "CK JK", "D9", ""))[None],
-            OWN,
-            "worlds: not the cards of position 0",
-        ),
+        ("positions=0", "job.positions"),
+        ("positions=51", "job.positions"),
+        ("worlds=1", "job.worlds"),
+        ("generators=[]", "job.generators"),
+        ("generators=[rand,rand]", "job.generators"),
+        ("generators=[nobody]", "job.generators"),
+        ("generators=[rule]", "job.generators"),
+        ("generators=[he]", "job.kinds.he.table"),
+        ("players=[rule,rule]", "job.players"),
+        ("games=0", "job.games"),
     ],
 )
-def test_worlds_that_cannot_be(truth: np.ndarray, worlds: np.ndarray, own: np.ndarray, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        estimate.check_worlds(truth, worlds, own)
+def test_what_is_out_of_range_is_named(word: str, field: str) -> None:
+    assert_named("daifugo_estimate", word, field)

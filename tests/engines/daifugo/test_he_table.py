@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -90,10 +91,13 @@ def test_a_merged_table_is_the_sum(seeds: list[int]) -> None:
             sum(int(table.held[number, item]) for table in tables) for item in range(15)
         ]
     assert [source.seed for source in merged.sources] == seeds
-    with pytest.raises(
-        UserError, match=f"--merged: 10 games of rule .seed {seeds[0]}. are in two of the tables"
-    ):
-        he_table.merge([merged, tables[0]])
+    # Also if another version counted them.
+    later = replace(tables[0], sources=(replace(tables[0].sources[0], engine_version=99),))
+    for twice in (tables[0], later):
+        with pytest.raises(
+            UserError, match=f"--merged: 10 games of rule .seed {seeds[0]}. are in two of the tables"
+        ):
+            he_table.merge([merged, twice])
 
 
 def test_rows_of_several_blocks_are_summed() -> None:

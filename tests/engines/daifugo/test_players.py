@@ -12,7 +12,10 @@ import pytest
 from engines import _native
 from engines.daifugo import he_table, policy
 from engines.daifugo.he_table import HeTable
-from engines.daifugo.players import PACKAGE_WEIGHTS, PlayerOptions, game_s, make_player, resolve
+from engines.daifugo.player_files import PACKAGE_WEIGHTS
+from engines.daifugo.player_options import PlayerOptions
+from engines.daifugo.player_times import game_s
+from engines.daifugo.players import make_player, resolve
 from pipeline.config import composing
 from storage.errors import UserError
 
@@ -115,7 +118,7 @@ def test_tables_of_he() -> None:
 
 def test_weights_of_a_policy() -> None:
     size = sum(size for _, size in _native.daifugo_policy_groups())
-    policy.save(Path("w.json"), np.zeros(size, np.float32), {}, policy.Fit(1, 1.0, 1.0, 0.5))
+    policy.save(Path("w.json"), np.zeros(size, np.float32), [], {})
     kinds = KINDS | {"learnt": KINDS["learnt"] | {"weights": "w.json"}}
     found = resolve(kinds, ["learnt"], "job.players")["learnt"]
     assert found.weights == str(Path("w.json").resolve())

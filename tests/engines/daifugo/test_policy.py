@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,12 @@ import numpy as np
 import pytest
 
 from engines import _native
-from engines.daifugo import core, policy
+from engines.daifugo import core, policy, policy_examples
 from engines.daifugo.core import Generator, Player, Range
-from engines.daifugo.players import PlayerOptions
-from engines.daifugo.policy import Examples, Source
+from engines.daifugo.player_options import PlayerOptions
+from engines.daifugo.policy_examples import Examples
+from engines.daifugo.policy_judging import judge
+from engines.daifugo.policy_training import Source, fit, learn
 from storage.errors import UserError
 
 GROUPS = _native.daifugo_policy_groups()
@@ -24,13 +27,13 @@ RULE, RANDOM = Player("rule"), Player("random")
 @pytest.fixture(scope="module")
 def of_rule() -> Examples:
     """Choices of the rule-based player."""
-    return policy.collect([RULE] * 5, [0, 1, 2, 3, 4], Range(1, 0, 120))
+    return policy_examples.collect([RULE] * 5, [0, 1, 2, 3, 4], Range(1, 0, 120))
 
 
 @pytest.fixture(scope="module")
 def fitted_weights(of_rule: Examples) -> policy.Weights:
     """What they teach."""
-    return policy.fit(of_rule)
+    return fit(of_rule)
 
 
 def some_weights(seed: int = 1) -> policy.Weights:
@@ -52,23 +55,23 @@ def test_examples_have_a_feature_of_each_group(of_rule: Examples) -> None:
 
 def test_examples_are_of_the_players_asked_for() -> None:
     players, games = [RULE, RANDOM, RULE, RANDOM, RANDOM], Range(2, 0, 20)
-    parts = [policy.collect(players, of, games) for of in ([0, 2], [1, 3, 4])]
-    whole = policy.collect(players, [0, 1, 2, 3, 4], games)
+    parts = [policy_examples.collect(players, of, games) for of in ([0, 2], [1, 3, 4])]
+    whole = policy_examples.collect(players, [0, 1, 2, 3, 4], games)
     assert sum(len(part.ends) for part in parts) == len(whole.ends)
-    merged = policy.merge(parts)
+    merged = policy_examples.merge(parts)
     assert sorted(map(tuple, merged.features[merged.chosen])) == sorted(
         map(tuple, whole.features[whole.chosen])
     )
 
 
 def test_the_fit_foresees_the_rule_based_player(of_rule: Examples, fitted_weights: policy.Weights) -> None:
-    others = policy.collect([RULE] * 5, [0], Range(9, 0, 200))
-    fitted, nothing = policy.judge(fitted_weights, others), policy.judge(np.zeros(SIZE, np.float32), others)
+    others = policy_examples.collect([RULE] * 5, [0], Range(9, 0, 200))
+    fitted, nothing = judge(fitted_weights, others), judge(np.zeros(SIZE, np.float32), others)
     assert nothing.log_loss == pytest.approx(nothing.uniform_log_loss)
     assert fitted.log_loss < 0.45 * nothing.log_loss
     assert fitted.hit_rate > 0.75
     assert fitted.choices_count == len(others.ends)
-    assert (policy.fit(of_rule, steps=10) == policy.fit(of_rule, steps=10)).all()
+    assert (fit(of_rule, steps=10) == fit(of_rule, steps=10)).all()
 
 
 def test_weights_come_back_from_known_chances() -> None:
@@ -81,15 +84,15 @@ def test_weights_come_back_from_known_chances() -> None:
         np.arange(2, 8001, 2),
         np.arange(0, 8000, 2) + (np.arange(4000) % 4 == 0),
     )
-    weights = policy.fit(examples, penalty=0.01)
+    weights = fit(examples, penalty=0.01)
     assert weights[starts[2]] - weights[other[2]] == pytest.approx(np.log(3), abs=0.02)
-    assert policy.judge(weights, examples).log_loss == pytest.approx(0.5623, abs=1e-3)
+    assert judge(weights, examples).log_loss == pytest.approx(0.5623, abs=1e-3)
 
 
 def test_files_come_back(tmp_path: Path, of_rule: Examples) -> None:
     path, weights = tmp_path / "policy.json", some_weights()
-    judged = policy.judge(weights, of_rule)
-    policy.save(path, weights, [{"seed": 1}], judged)
+    judged = judge(weights, of_rule)
+    policy.save(path, weights, [{"seed": 1}], asdict(judged))
     assert (policy.load(path) == weights).all()
     document = json.loads(path.read_text())
     assert document["sources"] == [{"seed": 1}]
@@ -100,16 +103,16 @@ def test_learning_is_told_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "policy.json"
     few = PlayerOptions(playouts=20, exchange_playouts=2)
     sources = [Source(PlayerOptions("rule"), 40, 1), Source(few, 10, 3)]
-    judged = policy.learn(path, sources, 10)
+    judged = learn(path, sources, 10)
     assert judged.log_loss < 0.9 * judged.uniform_log_loss
     document = json.loads(path.read_text())
     assert document["sources"][1]["player"]["playouts"] == 20
     assert document["sources"][1]["seed"] == 3
     again = tmp_path / "again.json"
-    policy.learn(again, sources, 10)
+    learn(again, sources, 10)
     assert path.read_bytes() == again.read_bytes()
     with pytest.raises(UserError, match="playouts"):
-        policy.learn(path, [Source(PlayerOptions(), 1, 1)], 1)
+        learn(path, [Source(PlayerOptions(), 1, 1)], 1)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,17 @@ import random
 from importlib import resources
 
 import pytest
-from daifugo_helpers import attempt, card, field, hand, play, random_position, random_record
+from daifugo_helpers import (
+    attempt,
+    card,
+    changed,
+    complaint,
+    field,
+    hand,
+    play,
+    random_position,
+    random_record,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +25,6 @@ from engines.daifugo.position import format_position, read_positions
 from engines.daifugo.replay import seen
 from engines.daifugo.rules import PACK
 from engines.daifugo.view import View, problem, view_of, without_hidden
-from storage.errors import UserError
 
 EXAMPLES = resources.files("engines.daifugo") / "examples"
 OWN_HAND = (EXAMPLES / "own-hand.position").read_text()
@@ -30,16 +39,7 @@ def view(text: str) -> View:
 
 def error_of(text: str) -> str:
     """What reading a text complains of."""
-    with pytest.raises(UserError) as caught:
-        read_positions(text, "my.txt")
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
-
-
-def changed(text: str, old: str, new: str) -> str:
-    """A text with one thing in it changed."""
-    assert text.count(old) == 1, old
-    return text.replace(old, new)
+    return complaint(lambda: read_positions(text, "my.txt"))
 
 
 def test_what_a_player_knows() -> None:

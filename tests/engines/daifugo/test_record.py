@@ -7,7 +7,7 @@ from dataclasses import replace
 from importlib import resources
 
 import pytest
-from daifugo_helpers import attempt, hand, play, random_record
+from daifugo_helpers import attempt, changed, complaint, hand, play, random_record
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +15,6 @@ from engines.daifugo import rules
 from engines.daifugo.record import format_record, read_records
 from engines.daifugo.replay import Record, replay, seen, tricks
 from engines.daifugo.rules import PASS, apply
-from storage.errors import UserError
 
 EXAMPLES = resources.files("engines.daifugo") / "examples"
 EXCHANGE = (EXAMPLES / "exchange.record").read_text()
@@ -30,16 +29,7 @@ def record(text: str) -> Record:
 
 def error_of(text: str) -> str:
     """What reading a text complains of."""
-    with pytest.raises(UserError) as caught:
-        read_records(text, "my.txt")
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
-
-
-def changed(text: str, old: str, new: str) -> str:
-    """A text with one thing in it changed."""
-    assert text.count(old) == 1, old
-    return text.replace(old, new)
+    return complaint(lambda: read_records(text, "my.txt"))
 
 
 def test_a_game_with_ranks() -> None:

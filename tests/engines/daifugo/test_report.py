@@ -15,7 +15,8 @@ from command_helpers import Run
 from daifugo_runs import run_of
 
 from engines.daifugo import paper
-from engines.daifugo.report import Entry, pooled, read_entries, read_parts
+from engines.daifugo.entries import Entry, pooled
+from engines.daifugo.report import read_entries, read_parts
 from storage.dataset import read_rows
 
 pytestmark = pytest.mark.usefixtures("workspace")

@@ -16,7 +16,7 @@ from engines.daifugo.scores import (
     read_matches,
     score,
     t_quantile,
-    variant_figures,
+    variant_summary,
 )
 
 
@@ -60,7 +60,7 @@ def test_rows_become_matches_and_a_gap_is_one() -> None:
     player = index % 5
     rows = pa.table(
         {
-            "index": index,
+            "index": index // 5,
             "points": (player + index // size).astype(np.uint8),
             "turns_count": np.full(len(index), 3, np.uint16),
             "playouts_count": np.where(player == 4, 7, 0).astype(np.uint64),
@@ -72,7 +72,7 @@ def test_rows_become_matches_and_a_gap_is_one() -> None:
     assert first.points.sum(axis=1).tolist() == [[0, 2, 4, 6, 8], [8, 10, 12, 14, 16]]
     assert (first.games_count, first.turns_count) == (4, 60)
     assert (first.playouts_counts, first.elapsed_s) == ((0, 0, 0, 0, 28), (1.0, 1.0, 1.0, 1.0, 2.0))
-    figures = variant_figures(first, 2)
+    figures = variant_summary(first, 2)
     assert (figures["playouts_count"], figures["playouts_per_s"]) == (28, 14)
     assert figures["games_per_core_s"] == pytest.approx(4 / 6)
     assert (figures["playouts_a_game"][4], figures["elapsed_s_a_game"]) == (7, [0.25] * 4 + [0.5])

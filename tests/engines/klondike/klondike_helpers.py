@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from hypothesis import strategies as st
 
 from engines.klondike import paper, rules
+from engines.klondike.game import Klondike
 from engines.klondike.rules import Move, Position, RedealRule, Rules
 from engines.klondike.text import read_deals
-from pipeline.config import composing
-from pipeline.run import run_job
-from pipeline.runners.serial import SerialRunner
-from storage.dataset import read_rows
-from storage.errors import UserError
-
-Result = TypeVar("Result")
 
 ALL_RULES = [
     Rules(draw, redeals, rule, deal_last, back)
@@ -28,6 +20,15 @@ ALL_RULES = [
     )
 ]
 """Every combination of options, with some limits of redeals."""
+
+
+def told(options: Rules) -> tuple[Any, ...]:
+    """What tells the results by these rules apart from others."""
+    return tuple(Klondike().distinct(options).values())
+
+
+LATE_COLUMNS = ["0: CK | H0", "1: DK CQ | SJ D0", "2: | SK DQ CJ", "3: HK | HQ", "4: |", "5: DJ | HJ C0"]
+"""Columns late in a game, as a position's text has them."""
 
 
 def position_of(*lines: str) -> Position:
@@ -39,17 +40,6 @@ def position_of(*lines: str) -> Position:
 def k00198() -> Position:
     """The deal of the report's figure 1."""
     return position_of(paper.example("k00198.deal"))
-
-
-def attempt(call: Callable[[], Result]) -> Result | None:
-    """What a call returns; None when it ends in a user's error, which must be one line that names a place."""
-    try:
-        return call()
-    except UserError as error:
-        field, text = error.field, str(error)
-    assert field
-    assert "\n" not in text
-    return None
 
 
 def walk(
@@ -100,18 +90,3 @@ def small_positions(draw: st.DrawFn) -> tuple[Position, Rules]:
     chance, options = random.Random(draw(st.integers(0, 2**32))), draw(all_options())
     deal = small_deal(chance, columns, ranks, suits)
     return walk(deal, options, chance, draw(st.integers(0, 20)))[1], options
-
-
-def run_of(name: str, *words: str) -> Path:
-    """The folder of the finished run of ``job=NAME WORDS``."""
-    with composing(None) as composer:
-        config = composer.compose([f"job={name}", *(f"job.{word}" for word in words)])
-    status, folder = run_job(config, SerialRunner())
-    assert status == 0
-    return folder
-
-
-def rows_of(run: Path) -> list[dict[str, Any]]:
-    """Current rows by index, without what differs from run to run."""
-    rows: list[dict[str, Any]] = read_rows(run).to_pylist()
-    return [{key: row[key] for key in row if key not in ("elapsed_s", "host")} for row in rows]

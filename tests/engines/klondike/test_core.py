@@ -13,7 +13,7 @@ from engines import _native
 from engines.klondike import core, paper, rules
 from engines.klondike.core import Mode, search
 from engines.klondike.rules import Kind, Move, Position, RedealRule, Rules
-from engines.search import Bounds
+from engines.solitaire.limits import Bounds
 
 USUAL = Rules(redeal_rule=RedealRule.standard, foundation_back=True)
 SIZES = [(2, 3, 2), (2, 3, 3), (2, 4, 2), (3, 4, 2), (3, 3, 3), (2, 6, 1), (2, 3, 4)]
@@ -41,7 +41,7 @@ def check(position: Position, options: Rules, depth: int | None) -> None:
         assert found.outcome == ("lost" if depth is None else "won"), (mode, options, position)
         assert (found.limit, found.moves is None) == (None, depth is None)
         if found.moves is not None:
-            assert found.redeals_count == sum(move.kind == Kind.REDEAL for move in found.moves)
+            assert found.counts["redeals_count"] == sum(move.kind == Kind.REDEAL for move in found.moves)
         if mode == Mode.shortest:
             assert found.moves_count == depth, (options, position)
 
@@ -92,7 +92,7 @@ def test_a_win_from_whole_deals() -> None:
     for index in range(6):
         found = search(core.random_deal(1, index), USUAL, Mode.decide, Bounds(states_count=300_000))
         outcomes.add(found.outcome)
-        assert found.states_count > 0
+        assert found.effort_count > 0
         assert found.peak_bytes > 0
         assert (found.limit is None) == (found.outcome != "undecided")
     assert "won" in outcomes
@@ -102,7 +102,7 @@ def test_a_won_position_needs_no_move() -> None:
     end = position_of(paper.example("k00198-won.deal"))
     for mode in Mode:
         found = search(end, Rules(), mode, Bounds())
-        assert (found.outcome, found.moves, found.redeals_count) == ("won", (), 0)
+        assert (found.outcome, found.moves, found.counts["redeals_count"]) == ("won", (), 0)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_limits_give_undecided(bounds: Bounds, limit: str, mode: Mode) -> None:
     assert (found.outcome, found.limit, found.moves) == ("undecided", limit, None)
     assert found.elapsed_s < 20
     if bounds.states_count is not None:
-        assert found.states_count <= bounds.states_count
+        assert found.effort_count <= bounds.states_count
 
 
 def test_random_deals_are_those_of_the_seed() -> None:

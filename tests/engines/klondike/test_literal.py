@@ -10,7 +10,7 @@ from engines.klondike.core import Mode, random_deal, search
 from engines.klondike.rules import RedealRule, Rules
 from engines.klondike.solution import format_moves
 from engines.klondike.text import format_deal
-from engines.search import Bounds
+from engines.solitaire.limits import Bounds
 
 REPORT = Rules()
 STANDARD = Rules(redeal_rule=RedealRule.standard)
@@ -39,6 +39,6 @@ def test_every_win_of_random_deals_and_those_that_the_other_redeal_rule_loses() 
         found = search(deal, REPORT, Mode.decide, Bounds())
         if found.moves is not None:
             moves = format_moves(deal, found.moves, REPORT)
-            assert replay(format_deal(deal), moves) == found.redeals_count
+            assert replay(format_deal(deal), moves) == found.counts["redeals_count"]
             lost_by_standard += search(deal, STANDARD, Mode.decide, Bounds()).outcome == "lost"
     assert lost_by_standard > 0

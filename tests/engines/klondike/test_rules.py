@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
-from klondike_helpers import ALL_RULES, games, k00198, position_of, small_positions
+from klondike_helpers import ALL_RULES, LATE_COLUMNS, games, k00198, position_of, small_positions
 
 from engines.klondike import paper, rules, solution
 from engines.klondike.rules import Kind, Move, Position, RedealRule, Rules
@@ -15,16 +15,7 @@ from engines.klondike.rules import Kind, Move, Position, RedealRule, Rules
 REPORT = Rules()
 STANDARD = Rules(redeal_rule=RedealRule.standard)
 
-COLUMNS = position_of(
-    "foundations: C9 D9 H9 S9",
-    "waste: SQ S0",
-    "0: CK | H0",
-    "1: DK CQ | SJ D0",
-    "2: | SK DQ CJ",
-    "3: HK | HQ",
-    "4: |",
-    "5: DJ | HJ C0",
-)
+COLUMNS = position_of("foundations: C9 D9 H9 S9", "waste: SQ S0", *LATE_COLUMNS)
 
 
 def moves_of(position: Position, kind: Kind, options: Rules = REPORT) -> set[tuple[int, int, int]]:
@@ -207,7 +198,7 @@ def test_the_report_s_game_from_first_to_last() -> None:
     (written,) = solution.read_solutions(paper.example("k00198.solution"))
     assert written is not None
     found = solution.replay(deal, written, REPORT)
-    assert (len(found.moves), found.redeals_count, found.problem) == (85, 5, None)
+    assert (len(found.moves), found.counts["redeals_count"], found.problem) == (85, 5, None)
     assert rules.replay(deal, found.moves, REPORT) == end
     assert solution.format_moves(deal, found.moves, REPORT) == list(map(str, written))
     # It needs the redeals, cards that stay on top, and three cards at a time; not that the last ones are dealt.

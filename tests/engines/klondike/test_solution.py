@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from command_helpers import attempt
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from klondike_helpers import attempt, games, k00198, position_of
+from klondike_helpers import LATE_COLUMNS, games, k00198, position_of
 
 from engines.klondike import paper, rules, solution
 from engines.klondike.rules import Move, Position, Rules
@@ -16,17 +17,7 @@ from storage.errors import UserError
 
 REPORT = Rules()
 WRITTEN = paper.example("k00198.solution")
-GAME = position_of(
-    "foundations: C9 D9 H9 S9",
-    "stock: SQ",
-    "waste: S0",
-    "0: CK | H0",
-    "1: DK CQ | SJ D0",
-    "2: | SK DQ CJ",
-    "3: HK | HQ",
-    "4: |",
-    "5: DJ | HJ C0",
-)
+GAME = position_of("foundations: C9 D9 H9 S9", "stock: SQ", "waste: S0", *LATE_COLUMNS)
 
 
 def problem_of(text: str, position: Position = GAME, options: Rules = REPORT) -> str | None:
@@ -54,7 +45,7 @@ def test_moves_come_back_from_their_text(game: tuple[Position, Rules, list[Move]
         assert list(map(str, read)) == written
         found = replay(position, read, options)
         assert found.moves == tuple(moves)
-        assert found.redeals_count == sum(move.kind == rules.Kind.REDEAL for move in moves)
+        assert found.counts["redeals_count"] == sum(move.kind == rules.Kind.REDEAL for move in moves)
         won = rules.is_won(rules.replay(position, moves, options))
         assert found.problem == (None if won else f"the position after move {len(moves)} is not won")
 

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from klondike_helpers import position_of, rows_of, run_of
+from command_helpers import rows_of, run_of, summary
+from klondike_helpers import position_of, told
 
-from engines.base import job_from_mapping
-from engines.klondike import core, deals, job
+from engines.contract.registry import job_from_mapping
+from engines.klondike import core, deals
 from engines.klondike.core import Mode
 from engines.klondike.deals import KlondikeDealsJob
 from engines.klondike.paper import published
-from engines.klondike.report import effective
-from engines.klondike.rules import Position, RedealRule, Rules
+from engines.klondike.rules import Move, Position, RedealRule, Rules
 from engines.klondike.solution import read_solutions, replay
 from engines.klondike.sweep import KlondikeSweep, KlondikeSweepJob
 from engines.klondike.text import format_deal
-from engines.search import Bounds
+from engines.solitaire import job
+from engines.solitaire.found import Found
+from engines.solitaire.limits import Bounds
 from pipeline.config import composing
 from pipeline.run import dry_run
 from pipeline.upkeep import export_run, verify_run
@@ -36,11 +37,6 @@ LOST = "stock: C2 C5 / 0: | C3 / 1: CA | C4"
 WON = "stock: C2 D3 DA / 0: | C3 / 1: CA | D2"
 ONE_REDEAL = "waste: C2 C5 / 0: | C3 / 1: C4 | CA"
 """Won with one card dealt at a time and one redeal."""
-
-
-def summary(run: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((run / "summary.json").read_text())
-    return found
 
 
 def test_one_row_a_deal() -> None:
@@ -67,7 +63,7 @@ def test_one_row_a_deal() -> None:
             assert solution is not None
             found = replay(deal, solution, USUAL_RULES)
             assert (found.problem, len(found.moves)) == (None, row["moves_count"])
-            assert found.redeals_count == row["redeals_count"]
+            assert found.counts["redeals_count"] == row["redeals_count"]
         else:
             assert row["solution"] is row["moves_count"] is row["redeals_count"] is None
     assert "won" in outcomes
@@ -84,7 +80,8 @@ def test_the_summary_sums_the_rows_up() -> None:
     figures, rows = summary(run), rows_of(run)
     won = [row for row in rows if row["outcome"] == "won"]
     assert (figures["deals_count"], figures["won_count"]) == (20, len(won))
-    assert figures["states_mean"] == sum(row["states_count"] for row in rows) / 20
+    states = [row["states_count"] for row in rows if row["outcome"] != "undecided"]
+    assert figures["states_mean"] == sum(states) / len(states)
     assert figures["moves_max"] == max(row["moves_count"] for row in won)
     assert figures["redeals_mean"] == sum(row["redeals_count"] for row in won) / len(won)
     assert figures["won_share_low"] < figures["won_share_min"] <= figures["won_share_max"]
@@ -172,7 +169,7 @@ def test_deals_that_can_be_won_by_difficulty() -> None:
         if needed is None:
             assert row["limit"] is not None
             continue
-        assert found.redeals_count == needed
+        assert found.counts["redeals_count"] == needed
         if needed:
             fewer = Rules(redeals=needed - 1, redeal_rule=RedealRule.standard, foundation_back=True)
             assert core.search(deal, fewer, Mode.decide, Bounds()).outcome == "lost"
@@ -196,7 +193,7 @@ def test_the_fewest_redeals_are_found_even_where_the_first_solution_has_more(
     asked = []
     search = core.search
 
-    def watched(deal: Position, rules: Rules, mode: Mode, bounds: Bounds) -> core.Found:
+    def watched(deal: Position, rules: Rules, mode: Mode, bounds: Bounds) -> Found[Move]:
         asked.append(rules.redeals)
         return search(deal, rules, mode, bounds)
 
@@ -268,32 +265,37 @@ SERIES = [
 
 def test_the_series_of_the_table_of_rates() -> None:
     """Sixteen sets of rules, all published ones among them."""
-    told = (Path(str(resources.files("conf"))) / "job" / "klondike_rates.yaml").read_text()
-    runs: dict[Rules, dict[str, Any]] = {}
+    configured = (Path(str(resources.files("conf"))) / "job" / "klondike_rates.yaml").read_text()
+    plans: dict[tuple[Any, ...], dict[str, Any]] = {}
+    swept_rules = []
     with composing(None) as composer:
         for words in SERIES:
-            assert f"-m job=klondike_rates {' '.join(words)}" in told
+            assert f"-m job=klondike_rates {' '.join(words)}" in configured
             for config in map(composer.compose, composer.expand(["job=klondike_rates", *words])):
                 swept = config.job
                 assert isinstance(swept, KlondikeSweepJob)
                 assert (swept.deals, swept.first, swept.seed, swept.mode) == (20_000, 0, 1, Mode.decide)
                 assert (swept.limits.states, swept.limits.time_s) == (None, None)
-                runs[effective(swept.rules())] = dry_run(config)
-    assert len(runs) == len({plan["run"] for plan in runs.values()}) == 16
-    assert len({published(rules) for rules in runs} - {None}) == 6
-    for plan in runs.values():
+                swept_rules.append(swept.options())
+                plans[told(swept.options())] = dry_run(config)
+    assert len(plans) == len({plan["run"] for plan in plans.values()}) == 16
+    assert len({published(rules) for rules in swept_rules} - {None}) == 6
+    for plan in plans.values():
         assert plan["items_count"] == 20_000
         assert 60 < plan["core_s"] < 20_000
         assert 5 <= plan["core_s"] / plan["units_count"] <= 60
         assert 20 < plan["disk_bytes"] / 20_000 < 100
     million = estimate("job=klondike_million", "job.redeals=2")
-    assert (million["items_count"], million["run"] == runs[Rules(redeals=2)]["run"]) == (1_000_000, False)
-    assert million["core_s"] == pytest.approx(50 * runs[Rules(redeals=2)]["core_s"], rel=0.01)
+    assert (million["items_count"], million["run"] == plans[told(Rules(redeals=2))]["run"]) == (
+        1_000_000,
+        False,
+    )
+    assert million["core_s"] == pytest.approx(50 * plans[told(Rules(redeals=2))]["core_s"], rel=0.01)
 
 
 def test_jobs_survive_plain_values() -> None:
     """As a worker gets them: words instead of enumerations."""
     found = job_from_mapping("klondike_deals", {"name": "klondike_deals", "redeal_rule": "standard"})
     assert isinstance(found, KlondikeDealsJob)
-    assert found.rules() == Rules(redeal_rule=RedealRule.standard)
+    assert found.options() == Rules(redeal_rule=RedealRule.standard)
     assert found.deals_count() == job.DEALS_OF_SEED

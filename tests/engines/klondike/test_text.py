@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from command_helpers import attempt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from klondike_forms import as_figure, as_solvitaire
-from klondike_helpers import attempt, games, k00198, position_of, small_positions, whole_deals
+from klondike_helpers import games, k00198, position_of, small_positions, whole_deals
 
 from engines.klondike import paper, rules
 from engines.klondike.plain import format_plain

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,14 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from run_helpers import finished_run, summary
 
-from engines.base import job_from_mapping
-from engines.keyed_files import Keys, Values, decode
+from engines.contract.registry import job_from_mapping
 from engines.stackgame.table import StackgameTable
-from pipeline.config import composing
-from pipeline.run import run_job
+from engines.tables.keyed_files import Keys, Values, decode
 from pipeline.runners.base import Runner
-from pipeline.runners.serial import SerialRunner
 from storage.layout import RunLayout
 from storage.shardfile import open_shard
 
@@ -65,11 +62,8 @@ class Builder:
         """The run of ``yamafuda run WORDS`` with its files in the folder ``root``."""
         known = self._runs.get((root, words))
         if known is None:
-            with composing(None) as composer:
-                config = composer.compose([*words, f"paths.results={self.root / root}"])
-            status, folder = run_job(config, runner or SerialRunner())
-            assert status == 0
-            known = Run(folder, json.loads(RunLayout(folder).summary.read_text()))
+            folder = finished_run(*words, f"paths.results={self.root / root}", runner=runner)
+            known = Run(folder, summary(folder))
             self._runs[root, words] = known
         return known
 

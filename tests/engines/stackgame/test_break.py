@@ -9,7 +9,7 @@ import duckdb
 import polars as pl
 import pytest
 
-from engines.base import job_from_mapping
+from engines.contract.registry import job_from_mapping
 from engines.stackgame import commands
 from pipeline.config import composing
 from pipeline.run import run_job

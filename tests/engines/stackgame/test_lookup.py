@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from engines import _native
-from engines.keyed_files import open_layer
 from engines.stackgame import rules
+from engines.tables.keyed_files import open_layer
 from storage.layout import RunLayout
 
 FOUND, DEAD, TOO_LARGE, NOT_REACHABLE = range(4)

@@ -6,12 +6,16 @@ import json
 import math
 import subprocess
 import sys
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engines.stackgame import paper, prob, report, rules, text
+from engines.calculation import estimate
+from engines.calculation.position import read_position
+from engines.stackgame import paper, report, rules, text
+from engines.stackgame.sharded import built_tables
 
 # Cards up to which tables are built here, by boards.
 BUILT = {1: 12, 2: 8, 3: 4, 4: 3}
@@ -87,21 +91,33 @@ def test_probabilities_of_the_worked_example_from_a_table(
         "[1{}] -> [3{0}]; [3{}] -> [1{1}]": (1, 3),
     }.items():
         state = text.parse(typed, 3)
-        (table,) = prob.built_tables(run.root, state)
+        (table,) = built_tables(run.root, state)
         values = table.values([state])
         assert values is not None
-        assert values[0] == pytest.approx(paper.WORKED[boards].checked, abs=tolerance)
+        assert values[0] == pytest.approx(paper.WORKED[boards].probability.checked, abs=tolerance)
+
+
+def test_states_of_the_worked_example_are_those_of_its_position() -> None:
+    example = resources.files("engines.calculation") / "examples" / "section-3.2.position"
+    printed = read_position(example.read_text())
+    assignment = printed.assignment()
+    assert assignment is not None
+    assert len(paper.WORKED) == 4 + 6
+    for boards, worked in paper.WORKED.items():
+        state = estimate.state(printed.position, assignment, boards)
+        assert state is not None
+        assert text.format(state) == text.format(text.parse(worked.state, 3)) == worked.state
 
 
 def test_worked_example_in_full(build: Any, tmp_path: Path) -> None:
     """Computed in float64 where no table is there, and from tables of float32."""
-    for each in report.paper_figures(tmp_path):
+    for each in report.paper_probabilities(tmp_path):
         if each.found is None:
             assert (each.name, each.stacks) == ("start", 4)  # too large to compute by the way
         else:
             assert each.source in ("computed", "")
             assert each.found == pytest.approx(each.checked, abs=1e-12)
-    for each in report.paper_figures(build.table(3, 2, 8).root):
+    for each in report.paper_probabilities(build.table(3, 2, 8).root):
         assert each.mark == (report.AGREES if each.found is not None else report.NOT_BUILT)
 
 
@@ -124,7 +140,7 @@ def test_random_games_are_won_as_often_as_the_table_says(build: Any) -> None:
     assert summary["games_count"] == 100_000
     p_start = summary["p_start"]
     error = math.sqrt(p_start * (1 - p_start) / 100_000)
-    assert abs(summary["wins_count"] / 100_000 - p_start) < 4 * error
+    assert abs(summary["won_count"] / 100_000 - p_start) < 4 * error
 
 
 def test_marks_of_counts(build: Any, tmp_path: Path) -> None:
@@ -155,7 +171,7 @@ def test_the_command(build: Any) -> None:
     build.table(3, 2, 4)
 
     def command(*words: str) -> str:
-        line = [sys.executable, "-c", "from pipeline.cli import main; main()", "report", *words]
+        line = [sys.executable, "-c", "from pipeline.cli import main; main()", "report", "stackgame", *words]
         return subprocess.run(
             [*line, "--tables", str(run.root)], capture_output=True, text=True, check=True
         ).stdout

@@ -17,7 +17,10 @@ from hypothesis import strategies as st
 
 from engines import _native
 from engines.stackgame import prob, rules, text
+from engines.stackgame.chains import fewest_chains
+from engines.stackgame.computed import compute
 from engines.stackgame.rules import State
+from engines.stackgame.sharded import integers
 from engines.stackgame.table import StackgameTable
 from pipeline.cli import main
 from pipeline.roots import roots
@@ -53,7 +56,7 @@ def build_table(
         bits = game.key_bits(layer)
         values = {}
         for state in states:
-            [key] = prob.integers(game.encode(list(state.before), list(state.forbidden)))
+            [key] = integers(game.encode(list(state.before), list(state.forbidden)))
             values[key] = float(rules.probability(state, KNOWN)) + shift
         assert len(values) == len(states)
         layers.append({"layer": layer, "shards_count": shards_count, "key_bits": bits})
@@ -169,8 +172,8 @@ def test_any_small_state_by_itself(stacks: int, cards: list[tuple[int, int]]) ->
     before = [mask & ((1 << card) - 1) for card, (mask, _) in enumerate(cards)]
     state = rules.close(stacks, before, [mask & ((1 << stacks) - 1) for _, mask in cards])
     assert state is not None
-    if len(text.chains(state)) <= prob.BOARDS_MAX:
-        assert prob.compute(state) == pytest.approx(float(rules.probability(state)), abs=1e-12)
+    if len(fewest_chains(state)) <= prob.BOARDS_MAX:
+        assert compute(state) == pytest.approx(float(rules.probability(state)), abs=1e-12)
 
 
 def test_every_state_of_a_table_is_answered_from_it(tables: Path) -> None:

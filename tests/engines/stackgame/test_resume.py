@@ -16,16 +16,18 @@ from typing import Any
 
 import pytest
 
-from engines.base import Unit, UnitContext, job_from_mapping
-from engines.keyed_files import WAY_OUT
+from engines.contract.job import ShardUnit, UnitContext
+from engines.contract.registry import job_from_mapping
 from engines.stackgame import table as stackgame
 from engines.stackgame.table import StackgameTable
+from engines.tables.keyed_files import WAY_OUT
 from pipeline import worker
 from pipeline.config import composing
 from pipeline.memory import descendants
 from pipeline.run import run_job
-from pipeline.runners.base import Brief, Hooks, Outcome, Task
+from pipeline.runners.base import Hooks
 from pipeline.runners.serial import SerialRunner
+from pipeline.tasks import Brief, Outcome, Task
 from pipeline.upkeep import verify_run
 from storage import shardfile
 from storage.errors import UserError
@@ -405,7 +407,7 @@ class Damages(SerialRunner):
     def run_units(self, brief: Brief, tasks: Iterable[Task], hooks: Hooks) -> Iterator[tuple[Task, Outcome]]:
         found = list(tasks)
         if self.path is None and len(found) > 1 and found[0].unit.kind == self.kind:
-            layer = found[0].unit.first
+            layer = found[0].unit.layer
             pattern = self.pattern.format(layer=f"L{layer:02d}", below=f"L{layer - 1:02d}")
             self.path = min(Path(brief.run_dir).glob(pattern))
             self.path.write_bytes(self.damage(self.path.read_bytes()))
@@ -505,7 +507,7 @@ def test_no_damaged_file_leads_to_another_file(
     assert refused == {"step", "expand", "merge", "evaluate"}
 
 
-def outcome_of(engine: StackgameTable, unit: Unit, ctx: UnitContext) -> UserError | None:
+def outcome_of(engine: StackgameTable, unit: ShardUnit, ctx: UnitContext) -> UserError | None:
     """Do a unit; the user's error that comes of it."""
     try:
         engine.run(unit, ctx)
@@ -515,20 +517,20 @@ def outcome_of(engine: StackgameTable, unit: Unit, ctx: UnitContext) -> UserErro
 
 
 def context(run_dir: Path) -> UnitContext:
-    return UnitContext(run_dir, run_dir, "x", 1, lambda count: None, lambda: False)
+    return UnitContext(RunLayout(run_dir), run_dir, run_dir, "x")
 
 
-def inputs(engine: StackgameTable, unit: Unit, ctx: UnitContext) -> list[Path]:
+def inputs(engine: StackgameTable, unit: ShardUnit, ctx: UnitContext) -> list[Path]:
     """What a unit reads."""
     layout = RunLayout(ctx.run_dir)
     shards = {layer.layer: range(layer.shards_count) for layer in engine.layers()}
     if unit.kind == "start":
         return []
     if unit.kind == "merge":
-        return [layout.exchange(unit.first + 1, shard) for shard in shards[unit.first + 1]]
-    found = [layout.keys(unit.first, unit.last)]
-    if unit.kind == "evaluate" and unit.first > 1:
-        found += [layout.shard(unit.first - 1, shard) for shard in shards[unit.first - 1]]
+        return [layout.exchange(unit.layer + 1, shard) for shard in shards[unit.layer + 1]]
+    found = [layout.keys(unit.layer, unit.shard)]
+    if unit.kind == "evaluate" and unit.layer > 1:
+        found += [layout.shard(unit.layer - 1, shard) for shard in shards[unit.layer - 1]]
     return found
 
 

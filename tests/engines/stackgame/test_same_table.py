@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
-from pipeline.runners.base import Brief, Hooks, Outcome, Task
+from pipeline.runners.base import Hooks
 from pipeline.runners.ray import RayRunner
 from pipeline.runners.serial import SerialRunner
+from pipeline.tasks import Brief, Outcome, Task
 from storage.layout import RunLayout
 from storage.record import sha256_file
 

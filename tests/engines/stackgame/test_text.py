@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.stackgame import rules, text
+from engines.stackgame.chains import fewest_chains
 from engines.stackgame.rules import State
 from storage.errors import UserError
 
@@ -43,7 +44,7 @@ def example(name: str) -> State:
 
 def relabelled(state: State) -> State:
     """The state with its cards numbered as ``text.format`` writes them."""
-    return rules.keep(state, [card for chain in text.chains(state) for card in chain])
+    return rules.keep(state, [card for chain in fewest_chains(state) for card in chain])
 
 
 @st.composite
@@ -170,7 +171,7 @@ def test_chains_are_as_few_as_the_order_is_wide(state: State) -> None:
         card = candidates.bit_length() - 1
         return max(1 + widest(candidates & ~related[card]), widest(candidates & ~(1 << card)))
 
-    found = text.chains(state)
+    found = fewest_chains(state)
     assert sorted(card for chain in found for card in chain) == list(cards)
     assert all(state.before[b] >> a & 1 for chain in found for a, b in pairwise(chain))
     assert len(found) == widest((1 << state.cards_count) - 1)

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from engines import _native
-from engines.keyed_files import decode
+from engines.tables.keyed_files import decode
 from pipeline import worker
 from pipeline.cli import main
 from storage.block import order_key

@@ -10,9 +10,10 @@ import pytest
 from superpuzz_helpers import as_deal, figure, random_positions, walk
 
 from engines import _native
-from engines.search import Bounds
+from engines.solitaire.limits import Bounds
 from engines.superpuzz import core, paper, rules
-from engines.superpuzz.core import Mode, Order
+from engines.superpuzz.core import Mode
+from engines.superpuzz.options import Order
 from engines.superpuzz.rules import Position
 from engines.superpuzz.text import format_deal
 
@@ -30,7 +31,7 @@ def small_positions() -> list[Position]:
     return some + [
         state
         for state in fours + fives
-        if core.search(as_deal(state), Mode.census, Bounds(states_count=limit)).states_count < limit
+        if core.search(as_deal(state), Mode.census, Bounds(states_count=limit)).effort_count < limit
     ]
 
 
@@ -45,22 +46,24 @@ def test_a_census_counts_as_the_referee_does() -> None:
         deal = as_deal(state)
         for order in Order:
             found = core.search(deal, Mode.census, FREE, order)
-            assert (found.states_count, found.wins_count) == (len(depths), len(wins)), format_deal(deal)
+            assert (found.effort_count, found.counts["wins_count"]) == (len(depths), len(wins)), format_deal(
+                deal
+            )
             assert found.outcome == ("won" if wins else "lost")
             assert found.limit is None
         shortest = core.search(deal, Mode.shortest, FREE)
         assert shortest.outcome == found.outcome
         assert found.moves_count == shortest.moves_count == (min(wins) if wins else None)
         if wins:
-            assert found.states_before_win_count is not None
-            assert shortest.states_count <= found.states_count
+            assert found.counts["states_before_win_count"] is not None
+            assert shortest.effort_count <= found.effort_count
     assert len(sizes) > 50
 
 
 def test_figure_7() -> None:
     for order in Order:
         found = core.search(figure("7"), Mode.census, FREE, order)
-        assert (found.states_count, found.wins_count) == (
+        assert (found.effort_count, found.counts["wins_count"]) == (
             paper.FIGURE_7_STATES_COUNT,
             paper.FIGURE_7_WINS_COUNT,
         )
@@ -70,7 +73,11 @@ def test_figure_7() -> None:
 
 def test_figure_6a_has_no_win() -> None:
     found = core.search(figure("6a"), Mode.census, FREE, Order.breadth)
-    assert (found.outcome, found.states_count, found.wins_count) == ("lost", paper.FIGURE_6A_STATES_COUNT, 0)
+    assert (found.outcome, found.effort_count, found.counts["wins_count"]) == (
+        "lost",
+        paper.FIGURE_6A_STATES_COUNT,
+        0,
+    )
 
 
 @pytest.mark.parametrize("mode", [Mode.census, Mode.shortest])
@@ -83,10 +90,10 @@ def test_limits_end_a_search_undecided(mode: Mode) -> None:
     ):
         found = core.search(deal, mode, bounds)
         assert (found.outcome, found.limit, found.moves) == ("undecided", limit, None)
-        assert found.states_count > 0
+        assert found.effort_count > 0
         assert found.elapsed_s < 5
         if limit == "states":
-            assert found.states_count == 1000
+            assert found.effort_count == 1000
         if limit == "memory":
             assert found.peak_bytes <= 1 << 20
 
@@ -98,7 +105,7 @@ def test_a_won_deal_has_no_moves() -> None:
     end = as_deal(rules.replay(won.position, moves))
     for mode in (Mode.census, Mode.shortest):
         found = core.search(end, mode, FREE)
-        assert (found.outcome, found.moves, found.states_before_win_count) == ("won", (), 1)
+        assert (found.outcome, found.moves, found.counts["states_before_win_count"]) == ("won", (), 1)
 
 
 @pytest.mark.parametrize("moves", [[], [[0, 1]], [[5, 4]]])

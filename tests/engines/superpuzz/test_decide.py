@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from superpuzz_helpers import as_deal, figure, random_positions
 
-from engines.search import Bounds
+from engines.solitaire.limits import Bounds
 from engines.superpuzz import core
 from engines.superpuzz.core import Mode
 from engines.superpuzz.text import format_deal

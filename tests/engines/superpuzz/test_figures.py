@@ -1,4 +1,4 @@
-"""Shares, means and their intervals."""
+"""Shares and means of Superpuzz's deals, and the paper's beside them."""
 
 from __future__ import annotations
 
@@ -7,25 +7,11 @@ import math
 import pyarrow as pa
 import pytest
 
-from engines.statistics import mean, wilson
+from engines.solitaire.figures import figures
+from engines.statistics.intervals import mean, wilson
 from engines.superpuzz import paper
-from engines.superpuzz.figures import figures
-
-
-@pytest.mark.parametrize(
-    ("count", "total", "low", "high"),
-    # Newcombe (1998), table I, and the limits of nothing and all.
-    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
-)
-def test_wilson(count: int, total: int, low: float, high: float) -> None:
-    assert wilson(count, total) == pytest.approx((low, high), abs=5e-5)
-    mirrored = wilson(total - count, total)
-    assert mirrored == pytest.approx((1 - high, 1 - low), abs=5e-5)
-
-
-def test_mean() -> None:
-    assert mean([2.0, 4.0, 6.0]) == pytest.approx((4.0, 2 / math.sqrt(3)))
-    assert mean([1.0]) is None
+from engines.superpuzz.figures import beside_paper
+from engines.superpuzz.game import Superpuzz
 
 
 def rows(*values: tuple[str, int, int | None]) -> pa.Table:
@@ -34,8 +20,10 @@ def rows(*values: tuple[str, int, int | None]) -> pa.Table:
         [
             {
                 "outcome": outcome,
+                "elapsed_s": states / 1000,
                 "states_count": states,
                 "moves_count": moves,
+                "wins_count": None,
                 "states_before_win_count": None if moves is None else states // 2,
                 "peak_bytes": states * 10,
             }
@@ -44,8 +32,10 @@ def rows(*values: tuple[str, int, int | None]) -> pa.Table:
         schema=pa.schema(
             [
                 ("outcome", pa.string()),
+                ("elapsed_s", pa.float64()),
                 ("states_count", pa.int64()),
                 ("moves_count", pa.int32()),
+                ("wins_count", pa.int32()),
                 ("states_before_win_count", pa.int64()),
                 ("peak_bytes", pa.int64()),
             ]
@@ -54,9 +44,8 @@ def rows(*values: tuple[str, int, int | None]) -> pa.Table:
 
 
 def test_open_deals_widen_the_share_and_stay_out_of_the_mean() -> None:
-    found = figures(
-        13, "decide", rows(("won", 10, 4), ("won", 30, 6), ("lost", 20, None), ("undecided", 999, None))
-    )
+    values = ("won", 10, 4), ("won", 30, 6), ("lost", 20, None), ("undecided", 999, None)
+    found = figures(Superpuzz(), rows(*values), None)
     assert (found["won_count"], found["lost_count"], found["open_count"]) == (2, 1, 1)
     assert (found["won_share_min"], found["won_share_max"]) == (0.5, 0.75)
     assert found["won_share_low"] == wilson(2, 4)[0]
@@ -71,21 +60,24 @@ def test_open_deals_widen_the_share_and_stay_out_of_the_mean() -> None:
         20,
         None,
     )
+    # Only a census counts wins.
+    assert found["wins_mean"] is found["wins_median"] is found["wins_max"] is None
     assert found["search_peak_bytes"] == 9990
     assert not any(name.startswith("paper") for name in found)
     assert all(value is None or isinstance(value, int | float | str) for value in found.values())
 
 
 def test_a_census_that_hit_a_limit_has_its_win_but_not_its_states() -> None:
-    found = figures(4, "census", rows(("won", 10, 4), ("undecided", 999, 6)))
+    values = rows(("won", 10, 4), ("undecided", 999, 6))
+    found = figures(Superpuzz(), values, None)
     assert (found["won_count"], found["open_count"]) == (2, 0)
-    assert found["states_mean"] == 10
-    assert (found["moves_mean"], found["states_z"]) == (5, None)
+    assert (found["states_mean"], found["moves_mean"]) == (10, 5)
+    assert beside_paper(4, values)["states_z"] is None
 
 
 def test_the_paper_s_row_stands_beside_a_census() -> None:
     values = [("lost", paper.TABLE_1[4].states_mean + d, None) for d in (-30, -10, 0, 10, 30 + 500)]
-    found = figures(4, "census", rows(*values))
+    found = beside_paper(4, rows(*values, ("undecided", 10**9, None)))
     assert (found["paper_deals_count"], found["paper_states_mean"], found["paper_lost_count"]) == (
         100,
         47452,

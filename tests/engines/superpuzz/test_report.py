@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from superpuzz_helpers import rows_of_run, run_sweep
+from command_helpers import rows_of, run_of
 
+from engines.statistics.bootstrap import mean_interval, mean_range
 from engines.superpuzz import report
-from engines.superpuzz.bootstrap import mean_interval, mean_range
 
 pytestmark = pytest.mark.usefixtures("workspace")
 
@@ -48,13 +48,13 @@ def test_where_means_of_samples_lie() -> None:
 
 
 def test_sizes_are_those_of_the_rows() -> None:
-    run_sweep("columns=2", "deals=40", "mode=census")
-    run = run_sweep("columns=3", "deals=200", "mode=census")
-    run_sweep("columns=3", "deals=20", "mode=census", "seed=5")
-    run_sweep("columns=4", "deals=20", "mode=decide")
-    run_sweep("columns=4", "deals=20", "mode=census", "order=breadth")
+    run_of("superpuzz_sweep", "columns=2", "deals=40", "mode=census")
+    run = run_of("superpuzz_sweep", "columns=3", "deals=200", "mode=census")
+    run_of("superpuzz_sweep", "columns=3", "deals=20", "mode=census", "seed=5")
+    run_of("superpuzz_sweep", "columns=4", "deals=20", "mode=decide")
+    run_of("superpuzz_sweep", "columns=4", "deals=20", "mode=census", "order=breadth")
     two, three = report.census_sizes(Path("results"))
-    rows = rows_of_run(run)
+    rows = rows_of(run)
     assert (two.columns, two.lost_count, two.lost_states) == (2, 0, None)
     assert (three.columns, three.deals_count, three.deals_planned, three.open_count) == (3, 200, 200, 0)
     states = [row["states_count"] for row in rows]
@@ -76,7 +76,7 @@ def test_sizes_are_those_of_the_rows() -> None:
 
 
 def test_open_deals_count_as_far_as_they_were_counted() -> None:
-    run_sweep("columns=4", "deals=30", "mode=census", "limits.states=3000")
+    run_of("superpuzz_sweep", "columns=4", "deals=30", "mode=census", "limits.states=3000")
     (four,) = report.census_sizes(Path("results"))
     assert 0 < four.open_count < 30
     assert (four.states_max, four.deals_count) == (3000, 30)
@@ -87,7 +87,7 @@ def test_open_deals_count_as_far_as_they_were_counted() -> None:
 
 def test_deals_after_a_gap_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engines.superpuzz.sweep.DEALS_A_UNIT", {2: 5})
-    run = run_sweep("columns=2", "deals=30", "mode=census")
+    run = run_of("superpuzz_sweep", "columns=2", "deals=30", "mode=census")
     (run / "data" / "part-000004.parquet").unlink()
     (two,) = report.census_sizes(Path("results"))
     assert (two.deals_count, two.deals_planned) == (20, 30)
@@ -103,8 +103,8 @@ def command(*words: str) -> str:
 
 def test_the_command() -> None:
     assert command().startswith("0 sizes; runs are in ")
-    run_sweep("columns=2", "deals=30", "mode=census")
-    run_sweep("columns=3", "deals=30", "mode=census")
+    run_of("superpuzz_sweep", "columns=2", "deals=30", "mode=census")
+    run_of("superpuzz_sweep", "columns=3", "deals=30", "mode=census")
     printed = command()
     assert "3,064" in printed  # the paper's mean
     assert "7 of 100" in printed
@@ -118,5 +118,5 @@ def test_other_games_are_named() -> None:
     line = [sys.executable, "-c", "from pipeline.cli import main; main()", "report", "chess"]
     done = subprocess.run(line, capture_output=True, text=True)
     assert done.returncode == 2
-    assert "there is no report of 'chess'; there are: stackgame, superpuzz" in done.stderr
+    assert "No such command 'chess'" in done.stderr
     assert len(done.stderr.splitlines()) == 1

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from superpuzz_helpers import as_deal, deal_of, figure, games
 
-from engines.search import Bounds
+from engines.solitaire.limits import Bounds
 from engines.superpuzz import core, rules
 from engines.superpuzz.core import Mode
 from engines.superpuzz.rules import Move, Position

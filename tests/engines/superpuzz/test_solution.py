@@ -6,23 +6,26 @@ import random
 import re
 
 import pytest
+from command_helpers import attempt
 from hypothesis import given
 from hypothesis import strategies as st
-from superpuzz_helpers import as_deal, attempt, deal_of, figure, games, random_positions
+from superpuzz_helpers import as_deal, deal_of, figure, games, random_positions
 
-from engines.search import Bounds
+from engines.solitaire.found import Replay
+from engines.solitaire.limits import Bounds
 from engines.superpuzz import core, paper, rules
-from engines.superpuzz.core import Mode, Order
+from engines.superpuzz.core import Mode
 from engines.superpuzz.deal import Deal
-from engines.superpuzz.replay import Replay, replay
+from engines.superpuzz.options import Order
+from engines.superpuzz.replay import replay
 from engines.superpuzz.rules import Move
 from engines.superpuzz.solution import Solution, format_pairs, join_pairs, read_solutions
 from storage.errors import UserError
 
 
-def only(text: str) -> Solution:
+def only(text: str, source: str = "solution") -> Solution:
     """The only solution of a text."""
-    (solution,) = read_solutions(text)
+    (solution,) = read_solutions(text, source)
     assert solution is not None
     return solution
 
@@ -42,7 +45,7 @@ def solved(count: int, order: Order) -> list[tuple[Deal, tuple[Move, ...]]]:
 def test_figure_2_is_192_moves_with_two_wrong_kings() -> None:
     deal, written = figure("1"), only(paper.example("figure-2.solution"))
     found = replay(deal, written)
-    assert (len(found.moves), found.wrong_kings, found.problem) == (192, (33, 35), None)
+    assert (len(found.moves), found.counts["wrong_kings"], found.problem) == (192, [33, 35], None)
     assert rules.is_won(rules.replay(deal.position, found.moves))
     ours = format_pairs(deal, found.moves)
     differ = {
@@ -59,7 +62,7 @@ def test_figure_2_is_192_moves_with_two_wrong_kings() -> None:
 def test_figure_7_is_46_moves_and_printed_as_in_the_paper() -> None:
     deal, written = figure("7"), only(paper.example("figure-7.solution"))
     found = replay(deal, written)
-    assert (len(found.moves), found.wrong_kings, found.problem) == (46, (), None)
+    assert (len(found.moves), found.counts["wrong_kings"], found.problem) == (46, [], None)
     assert format_pairs(deal, found.moves) == [str(pair) for pair in written]
 
 
@@ -71,7 +74,7 @@ def test_printed_moves_are_read_back_exactly(game: tuple[Deal, list[Move]]) -> N
     for text in (join_pairs(pairs), join_pairs(pairs, " "), " <- ".join(reversed(pairs)) or "( )"):
         found = replay(deal, only(text))
         assert found.moves == tuple(moves)
-        assert found.wrong_kings == ()
+        assert found.counts["wrong_kings"] == []
         assert (found.problem is None) == rules.is_won(rules.replay(deal.position, moves))
 
 
@@ -81,7 +84,7 @@ def test_solutions_win_whatever_the_kings_are_called(order: Order) -> None:
     for deal, moves in solved(100, order):
         pairs = format_pairs(deal, moves)
         right = replay(deal, only(join_pairs(pairs)))
-        assert right == Replay(moves, (), None)
+        assert right == Replay(moves, None, {"wrong_kings": []})
         for names in (["S4"], ["--"], ["C4", "D4", "H4", "S4", "DK", "--"]):
             renamed = re.sub("[CDHS]4", lambda _, names=names: chance.choice(names), join_pairs(pairs))
             found = replay(deal, only(renamed))
@@ -89,13 +92,13 @@ def test_solutions_win_whatever_the_kings_are_called(order: Order) -> None:
             assert rules.is_won(rules.replay(deal.position, found.moves))
             assert len(found.moves) == len(moves)
             if names == ["--"]:
-                assert found.wrong_kings == ()
+                assert found.counts["wrong_kings"] == []
 
 
 def test_what_does_not_win_is_told() -> None:
     deal = deal_of("S2 -- -- / HA -- SA / DA -- D2 / H2 CA C2")
     lost = replay(deal, only("(D2, --)"))
-    assert lost == Replay(((8, 7),), (), "the position after move 1 is not won")
+    assert lost == Replay(((8, 7),), "the position after move 1 is not won", {"wrong_kings": []})
     assert replay(deal, only("()")).problem == "the position after move 0 is not won"
     stuck = replay(deal, only("(D2, --) ->\n(H2, --) -> (C2, --)"))
     assert stuck.moves == ((8, 7), (9, 4))
@@ -110,8 +113,9 @@ def test_an_ace_may_go_to_a_choice_of_holes() -> None:
     won = deal_of("-- CA C2 / DA D2 -- / HA H2 -- / -- SA S2")
     straight = replay(won, only("(CA, C3) -> (C2, C3) -> (SA, S3) -> (S2, S3)"))
     crossed = replay(won, only("(CA, S3) -> (SA, C3) -> (C2, C3) -> (S2, S3)"))
-    assert straight == Replay(((1, 0), (2, 1), (10, 9), (11, 10)), (), None)
-    assert crossed == Replay(((1, 9), (10, 0), (2, 10), (11, 1)), (), None)
+    assert (straight.moves, straight.problem) == (((1, 0), (2, 1), (10, 9), (11, 10)), None)
+    assert (crossed.moves, crossed.problem) == (((1, 9), (10, 0), (2, 10), (11, 1)), None)
+    assert straight.counts == crossed.counts == {"wrong_kings": []}
     assert replay(won, only("(CA, --) -> (C2, --) -> (SA, --) -> (S2, --)")).problem is None
 
 
@@ -179,7 +183,7 @@ def test_errors_name_the_line(text: str, line: int | None, message: str) -> None
 )
 def test_pairs_are_a_card_of_the_deal_and_a_king(pair: str, message: str) -> None:
     with pytest.raises(UserError, match=re.escape(message)) as caught:
-        replay(figure("7"), only(f"\n{pair}"), "my.txt")
+        replay(figure("7"), only(f"\n{pair}", "my.txt"))
     assert caught.value.field == "my.txt, line 2"
 
 

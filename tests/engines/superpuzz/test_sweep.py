@@ -9,15 +9,18 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from superpuzz_helpers import deal_of, rows_of_run, run_sweep
+from command_helpers import rows_of, run_of, summary
+from superpuzz_helpers import deal_of
 
-from engines.base import job_from_mapping
-from engines.search import PROCESS_BYTES, Bounds
+from engines.contract.registry import job_from_mapping
+from engines.solitaire.found import Found
+from engines.solitaire.limits import PROCESS_BYTES, Bounds
 from engines.superpuzz import core, rules
-from engines.superpuzz.core import Found, Mode
+from engines.superpuzz.core import Mode
 from engines.superpuzz.deal import Deal
+from engines.superpuzz.game import Superpuzz
 from engines.superpuzz.replay import replay
-from engines.superpuzz.rules import Position
+from engines.superpuzz.rules import Move, Position
 from engines.superpuzz.solution import read_solutions
 from engines.superpuzz.sweep import DEALS_A_UNIT, SuperpuzzSweep, SuperpuzzSweepJob
 from engines.superpuzz.text import format_deal
@@ -31,14 +34,9 @@ from storage.manifest import verify_manifest
 pytestmark = pytest.mark.usefixtures("workspace")
 
 
-def summary(run: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((run / "summary.json").read_text())
-    return found
-
-
 def test_one_row_a_deal() -> None:
-    run = run_sweep("columns=3", "deals=30", "seed=7", "mode=census")
-    rows = rows_of_run(run)
+    run = run_of("superpuzz_sweep", "columns=3", "deals=30", "seed=7", "mode=census")
+    rows = rows_of(run)
     assert [(row["index"], row["deal_index"]) for row in rows] == [(i, i) for i in range(30)]
     outcomes = set()
     for row in rows:
@@ -54,7 +52,7 @@ def test_one_row_a_deal() -> None:
             (solution,) = read_solutions(row["solution"])
             assert solution is not None
             found = replay(deal, solution)
-            assert (found.problem, found.wrong_kings, len(found.moves)) == (None, (), row["moves_count"])
+            assert (found.problem, found.remark, len(found.moves)) == (None, "", row["moves_count"])
             assert 1 <= row["states_before_win_count"] <= row["states_count"]
         else:
             assert row["wins_count"] == 0
@@ -64,8 +62,8 @@ def test_one_row_a_deal() -> None:
 
 
 def test_the_summary_sums_the_rows_up() -> None:
-    run = run_sweep("columns=3", "deals=40", "mode=census")
-    figures, rows = summary(run), rows_of_run(run)
+    run = run_of("superpuzz_sweep", "columns=3", "deals=40", "mode=census")
+    figures, rows = summary(run), rows_of(run)
     assert figures["deals_count"] == 40
     assert figures["won_count"] == sum(row["outcome"] == "won" for row in rows)
     assert figures["states_mean"] == sum(row["states_count"] for row in rows) / 40
@@ -75,8 +73,8 @@ def test_the_summary_sums_the_rows_up() -> None:
 
 
 def test_deals_do_not_depend_on_where_a_sweep_begins() -> None:
-    whole = rows_of_run(run_sweep("columns=3", "deals=9", "mode=shortest"))
-    part = rows_of_run(run_sweep("columns=3", "deals=3", "first=5", "mode=shortest"))
+    whole = rows_of(run_of("superpuzz_sweep", "columns=3", "deals=9", "mode=shortest"))
+    part = rows_of(run_of("superpuzz_sweep", "columns=3", "deals=3", "first=5", "mode=shortest"))
     differ = ("run_id", "index")
     assert [{key: row[key] for key in row if key not in differ} for row in part] == [
         {key: row[key] for key in row if key not in differ} for row in whole[5:8]
@@ -89,30 +87,82 @@ def test_a_run_goes_on_where_it_was_left(monkeypatch: pytest.MonkeyPatch) -> Non
     searched: list[Deal] = []
     search = core.search
 
-    def interrupted(deal: Deal, *rest: Any) -> Found:
+    def interrupted(deal: Deal, *rest: Any) -> Found[Move]:
         searched.append(deal)
         if len(searched) == 7:
             raise KeyboardInterrupt
         return search(deal, *rest)
 
     with monkeypatch.context() as patch:
-        patch.setattr("engines.superpuzz.sweep.search", interrupted)
+        patch.setattr("engines.superpuzz.core.search", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            run_sweep(*words)
+            run_of("superpuzz_sweep", *words)
     (run,) = Path("results").resolve().glob("?" * 16)
     assert [path.name for path in (run / "data").iterdir()] == ["part-000000.parquet"]
-    assert run_sweep(*words) == run
+    assert run_of("superpuzz_sweep", *words) == run
     assert (summary(run)["units_computed_count"], summary(run)["units_skipped_count"]) == (2, 1)
-    assert [row["index"] for row in rows_of_run(run)] == list(range(12))
+    assert [row["index"] for row in rows_of(run)] == list(range(12))
     digest = summary(run)["content_digest"]
     monkeypatch.setenv("YAMAFUDA_RESULTS", "elsewhere")
-    assert summary(run_sweep(*words))["content_digest"] == digest
+    assert summary(run_of("superpuzz_sweep", *words))["content_digest"] == digest
+
+
+def test_deals_of_a_file() -> None:
+    """The names of kings that the file has are kept."""
+    deals = [core.random_deal(1, index, 3) for index in range(4)]
+    deals[2] = Deal(deals[2].position, deals[2].kings[::-1])
+    lines = [format_deal(deal, " / ") for deal in deals]
+    Path("deals.txt").write_text("\n".join([*lines[:3], format_deal(deals[3])]))
+    words = ["columns=3", "file=deals.txt"]
+    run = run_of("superpuzz_sweep", *words, "deals=null")
+    rows = rows_of(run)
+    assert [row["deal"] for row in rows] == lines
+    assert {(row["seed"], row["columns"]) for row in rows} == {(None, 3)}
+    of_seed = rows_of(run_of("superpuzz_sweep", "columns=3", "deals=4"))
+    assert [row["outcome"] for row in rows] == [row["outcome"] for row in of_seed]
+    for deal, row in zip(deals, rows, strict=True):
+        if row["outcome"] == "won":
+            (solution,) = read_solutions(row["solution"])
+            assert solution is not None
+            found = replay(deal, solution)
+            assert (found.problem, found.remark) == (None, "")
+    part = rows_of(run_of("superpuzz_sweep", *words, "deals=2", "first=1", "mode=census"))
+    assert [row["deal"] for row in part] == lines[1:3]
+    assert "paper_states_mean" not in summary(run_of("superpuzz_sweep", *words, "deals=4", "mode=census"))
+    # The same file again is the same run.
+    assert run_of("superpuzz_sweep", *words, "deals=null") == run
+    assert list(verify_manifest(run)) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["columns=2"], "job.deals: {file} has 2 deals, not 100 from 0 on (null: all)"),
+        (["deals=null"], "job.columns: is 13, but 2 in deal 1 of {file}"),
+        (["columns=2", "deals=1", "first=2"], "job.deals: {file} has 2 deals, not 1 from 2 on (null: all)"),
+        (["columns=2", "deals=null", "file=other"], "{other}: cannot be read: No such file or directory"),
+    ],
+)
+def test_files_that_do_not_go_with_the_job(words: list[str], message: str) -> None:
+    Path("deals.txt").write_text("CA D2 / SA HA / C2 S2 / DA H2\nCA D2 / SA HA / C2 S2 / DA H2\n")
+    with pytest.raises(UserError) as caught:
+        run_of("superpuzz_sweep", "file=deals.txt", *words)
+    assert str(caught.value) == message.format(
+        file=Path("deals.txt").resolve(), other=Path("other").resolve()
+    )
+
+
+def test_texts_can_be_left_out() -> None:
+    (row,) = rows_of(
+        run_of("superpuzz_sweep", "columns=2", "deals=1", "deal_texts=false", "solution_texts=false")
+    )
+    assert (row["outcome"], row["deal"], row["solution"]) == ("won", None, None)
 
 
 def test_larger_limits_take_the_undecided_deals_again() -> None:
     words = ["columns=4", "deals=20", "seed=3", "mode=census"]
-    first = run_sweep(*words, "limits.states=3000")
-    before = rows_of_run(first)
+    first = run_of("superpuzz_sweep", *words, "limits.states=3000")
+    before = rows_of(first)
     undecided = [row["index"] for row in before if row["outcome"] == "undecided"]
     assert 0 < len(undecided) < 20
     assert {row["limit"] for row in before} == {None, "states"}
@@ -122,8 +172,8 @@ def test_larger_limits_take_the_undecided_deals_again() -> None:
     known = [row["states_count"] for row in before if row["limit"] is None]
     assert summary(first)["states_mean"] == sum(known) / len(known)
 
-    assert run_sweep(*words, "limits.states=30000") == first
-    second = rows_of_run(first)
+    assert run_of("superpuzz_sweep", *words, "limits.states=30000") == first
+    second = rows_of(first)
     assert [row["index"] for row in second if row["attempt"] == 2] == undecided
     assert [row for row in second if row["attempt"] == 1] == [
         row for row in before if row["index"] not in undecided
@@ -133,42 +183,42 @@ def test_larger_limits_take_the_undecided_deals_again() -> None:
     (part,) = (first / "data").glob("*-a2.parquet")
     assert pq.read_table(part)["index"].to_pylist() == undecided
 
-    assert run_sweep(*words, "limits.states=null") == first
-    third = rows_of_run(first)
+    assert run_of("superpuzz_sweep", *words, "limits.states=null") == first
+    third = rows_of(first)
     assert [row["index"] for row in third if row["attempt"] == 3] == left
     assert summary(first)["outcomes"].keys() == {"won", "lost"}
     assert list(verify_manifest(first)) == []
-    once = rows_of_run(run_sweep(*words, "limits.states=null", "limits.time_s=1000"))
+    once = rows_of(run_of("superpuzz_sweep", *words, "limits.states=null", "limits.time_s=1000"))
     assert once == third
 
     # Smaller limits again: the third attempt is complete, nothing is computed.
-    run_sweep(*words, "limits.states=10")
-    assert rows_of_run(first) == third
+    run_of("superpuzz_sweep", *words, "limits.states=10")
+    assert rows_of(first) == third
 
 
 def test_more_memory_is_a_further_attempt_and_less_is_none() -> None:
     words = ["columns=8", "deals=3", "mode=census", "limits.states=null"]
     least = 2 * PROCESS_BYTES
-    tiny = run_sweep(*words, f"limits.memory_bytes={least}", "limits.time_s=0.001")
-    assert {row["limit"] for row in rows_of_run(tiny)} == {"time"}
-    run_sweep(*words, f"limits.memory_bytes={2 * least}", "limits.time_s=0.001")
-    assert {row["attempt"] for row in rows_of_run(tiny)} == {2}
-    run_sweep(*words, f"limits.memory_bytes={least}", "limits.time_s=0.001")
+    tiny = run_of("superpuzz_sweep", *words, f"limits.memory_bytes={least}", "limits.time_s=0.001")
+    assert {row["limit"] for row in rows_of(tiny)} == {"time"}
+    run_of("superpuzz_sweep", *words, f"limits.memory_bytes={2 * least}", "limits.time_s=0.001")
+    assert {row["attempt"] for row in rows_of(tiny)} == {2}
+    run_of("superpuzz_sweep", *words, f"limits.memory_bytes={least}", "limits.time_s=0.001")
     assert summary(tiny)["job"]["limits"]["memory_bytes"] == 2 * least
-    assert {row["attempt"] for row in rows_of_run(tiny)} == {2}
+    assert {row["attempt"] for row in rows_of(tiny)} == {2}
 
 
 def test_memory_of_the_process_is_not_the_search_s(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
-    def search(deal: Deal, mode: Mode, bounds: Bounds, *_: Any) -> Found:
+    def search(deal: Deal, mode: Mode, bounds: Bounds, *_: Any) -> Found[Move]:
         asked.append((mode, bounds))
-        return Found("undecided", "memory", 1, None, None, 1, 0.0, None)
+        return Found("undecided", "memory", 1, 1, 0.0, None, dict.fromkeys(Superpuzz.counts))
 
-    monkeypatch.setattr("engines.superpuzz.sweep.search", search)
-    run = run_sweep("deals=2", "limits.memory_bytes=1000000000", "limits.time_s=2.5")
+    monkeypatch.setattr("engines.superpuzz.core.search", search)
+    run = run_of("superpuzz_sweep", "deals=2", "limits.memory_bytes=1000000000", "limits.time_s=2.5")
     assert asked == [(Mode.decide, Bounds(100_000_000, 1_000_000_000 - PROCESS_BYTES, 2.5))] * 2
-    assert [(row["outcome"], row["limit"]) for row in rows_of_run(run)] == [("undecided", "memory")] * 2
+    assert [(row["outcome"], row["limit"]) for row in rows_of(run)] == [("undecided", "memory")] * 2
     assert summary(run)["open_count"] == 2
     assert len(list((run / "data").iterdir())) == 2  # full-size deals are a unit each
 
@@ -217,7 +267,7 @@ def _refuse(position: Position, moves: object) -> None:
 )
 def test_what_is_out_of_range_is_named(word: str, field: str) -> None:
     with pytest.raises(UserError) as caught:
-        run_sweep(word)
+        run_of("superpuzz_sweep", word)
     assert caught.value.field == field
     assert not Path("results").exists()
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 import pytest
+from command_helpers import attempt
 from hypothesis import given
 from hypothesis import strategies as st
-from superpuzz_helpers import attempt, deal_of, deals, figure
+from superpuzz_helpers import deal_of, deals, figure
 
-from engines.cards import card_name, read_card
 from engines.superpuzz import paper, rules, text
 from engines.superpuzz.deal import Deal, make_deal
 from engines.superpuzz.text import format_deal, read_deals
+from engines.text.cards import card_name, read_card
 from storage.errors import UserError
 
 SEVEN = """S3 H2 D2 D4 H6 D5

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "pipeline"))
 
 import crash_points
 
-from engines import indexed
+from engines.tables import indexed
 
 JOB = "tricks_table"
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from tricks_helpers import every_choice, patterns, played
 
 from engines import _native
-from engines.tricks.table import AIMS, POINTS, choices
+from engines.tricks.choices import choices
+from engines.tricks.job import AIMS, POINTS
 from storage.block import encode_block
 from storage.digest import table_digest
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tricks_helpers import build, every_choice, patterns, played, summary
+from run_helpers import summary
+from tricks_helpers import build, every_choice, patterns, played
 
 from engines import _native
 from engines.tricks import known, theorems, whist
@@ -163,10 +164,13 @@ def test_known_values_against_the_referee() -> None:
 
 def test_the_job(built: Path) -> None:
     run = build(built.parent, "job=tricks_theorems", "job.cards=8")
-    rows = read_rows(run, ["index", *TricksTheorems(theorems.TricksTheoremsJob()).columns().names]).sort_by(
-        "index"
+    rows = read_rows(run, ["index", *TricksTheorems(theorems.TricksTheoremsJob()).columns().names])
+    choices_count = sum(2 * cards + 1 for cards in range(1, 9))
+    assert rows["index"].to_pylist() == list(np.arange(choices_count).repeat(len(ROWS)))
+    assert (
+        list(zip(rows["statement"].to_pylist(), rows["hands"].to_pylist(), strict=True))
+        == ROWS * choices_count
     )
-    assert len(rows) == sum(2 * cards + 1 for cards in range(1, 9)) * len(ROWS)
     statements = {(each["statement"], each["hands"]): each for each in summary(run)["statements"]}
     assert list(statements) == ROWS
     for name in ("theorem_1", "theorem_2", "property_1", "theorem_5", "theorem_6", "theorem_7", "theorem_8"):

@@ -16,12 +16,16 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from tricks_helpers import build, patterns, played, summary
+from run_helpers import summary
+from tricks_helpers import build, patterns, played
 
-from engines import _native, indexed
-from engines.base import job_from_mapping
+from engines import _native
+from engines.contract.registry import job_from_mapping
+from engines.tables import indexed
+from engines.tricks.choices import choices
 from engines.tricks.deal import standard
-from engines.tricks.table import AIMS, POINTS, TricksTable, choices
+from engines.tricks.job import AIMS, POINTS
+from engines.tricks.table import TricksTable
 from pipeline.config import composing
 from pipeline.upkeep import export_run, verify_run
 from storage.block import decode_block, encode_block, order_key
@@ -225,7 +229,7 @@ def test_export(tmp_path: Path) -> None:
     files = export_run(str(run), tmp_path / "out")
     rows = [row for path in files for row in pq.read_table(path).to_pylist()]
     assert len(rows) == summary(run)["states_count"]
-    by_key = {(row["hands"], row["above"], row["k"]): row["value_left_leads"] for row in rows}
+    by_key = {(row["deal"], row["above"], row["k"]): row["value_left_leads"] for row in rows}
     for pattern in patterns(3):
         for above, count in choices("anywhere", 3):
             assert by_key[standard(3, pattern), above, count] == played(3, pattern, above, count, True)

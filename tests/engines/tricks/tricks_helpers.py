@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+
+from run_helpers import finished_run
 
 from engines import _native
 from engines.tricks import rules
 from engines.tricks.deal import deal_of_pattern
-from pipeline.config import composing
-from pipeline.run import run_job
-from pipeline.runners.serial import SerialRunner
 
 
 def build(root: Path, *words: str) -> Path:
     """Run a job below ``root`` in this process; the run's folder."""
-    paths = (f"paths.{name}={root}" for name in ("results", "tables", "scratch"))
-    with composing(None) as composer:
-        config = composer.compose([*words, *paths])
-    status, folder = run_job(config, SerialRunner())
-    assert status == 0
-    return folder
-
-
-def summary(run: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((run / "summary.json").read_text())
-    return found
+    return finished_run(*words, *(f"paths.{name}={root}" for name in ("results", "tables", "scratch")))
 
 
 def patterns(cards: int) -> list[int]:

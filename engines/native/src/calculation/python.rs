@@ -106,10 +106,10 @@ fn choice<T: Copy>(field: &str, name: &str, choices: &[(&str, T)]) -> PyResult<T
 impl CalculationPlayer {
     #[new]
     #[allow(clippy::too_many_arguments)] // Python calls it by names.
-    #[pyo3(signature = (table, *, kept, look_ahead, value, exponent, alike, recast, edges, ties, unfit, eager, exact_cards))]
+    #[pyo3(signature = (table, *, keep, look_ahead, value, exponent, alike, recast, edges, ties, misfits, eager, exact_cards))]
     fn new(
         table: Py<TableReader>,
-        kept: usize,
+        keep: usize,
         look_ahead: usize,
         value: &str,
         exponent: f64,
@@ -117,7 +117,7 @@ impl CalculationPlayer {
         recast: &str,
         edges: &str,
         ties: &str,
-        unfit: &str,
+        misfits: &str,
         eager: bool,
         exact_cards: usize,
     ) -> PyResult<CalculationPlayer> {
@@ -128,8 +128,8 @@ impl CalculationPlayer {
         };
         let ranks = layers / 2 + 1;
         let rules = Rules::new(ranks, stacks).map_err(|error| value_error(format!("table: of other {error}")))?;
-        if !(1..=1 << 20).contains(&kept) {
-            return Err(value_error(format!("kept: {kept} is not in 1..{}", 1 << 20)));
+        if !(1..=1 << 20).contains(&keep) {
+            return Err(value_error(format!("keep: {keep} is not in 1..{}", 1 << 20)));
         }
         if look_ahead > 2 {
             return Err(value_error(format!("look_ahead: {look_ahead} is not in 0..2")));
@@ -138,7 +138,7 @@ impl CalculationPlayer {
             return Err(value_error(format!("exponent: {exponent} is not in 1..100")));
         }
         let options = Options {
-            kept,
+            kept: keep,
             look_ahead,
             worth: choice(
                 "value",
@@ -153,7 +153,7 @@ impl CalculationPlayer {
                 ties,
                 &[("foundation", Ties::Foundation), ("stack", Ties::Stack), ("last_stack", Ties::LastStack)],
             )?,
-            unfit: choice("unfit", unfit, &[("exchange", Unfit::Exchange), ("drop", Unfit::Drop)])?,
+            unfit: choice("misfits", misfits, &[("exchange", Unfit::Exchange), ("drop", Unfit::Drop)])?,
             eager,
             exact_cards,
         };

@@ -61,6 +61,24 @@ impl<'a> Encoding<'a> {
         self.coverings() + self.pairs()
     }
 
+    /// Which variable means what, a line for each kind.
+    #[must_use]
+    pub fn legend(&self) -> [String; 6] {
+        let (cards, stacks, ranks) = (self.cards, self.stacks, self.deck.ranks_count());
+        let pair = |base: usize| format!("{base} + later * (later - 1) / 2 + earlier, in the order of draws");
+        [
+            format!("goes(card, foundation) = 1 + {FOUNDATIONS} * card + foundation"),
+            format!("waits(card, stack) = {} + {stacks} * card + stack", self.waitings()),
+            format!(
+                "filled(foundation, place, step) = {} + {cards} * ({ranks} * foundation + place) + step",
+                self.fillings()
+            ),
+            format!("gone(card, step) = {} + {cards} * card + step", self.goings()),
+            format!("covers(later, earlier) = {}", pair(self.coverings())),
+            format!("before(earlier, later) = {}", pair(self.befores())),
+        ]
+    }
+
     #[must_use]
     pub fn goes(&self, card: usize, foundation: usize) -> Literal {
         Literal::of(1 + card * FOUNDATIONS + foundation)

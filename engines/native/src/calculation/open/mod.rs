@@ -5,10 +5,12 @@
 //! through positions: most games fail by what a few cards do to each other, and a clause says so once for all positions.
 //! `search` is where to begin.
 pub mod deck;
+pub mod dimacs;
 pub mod encoding;
 pub mod formula;
 pub mod heap;
 pub mod learning;
+pub mod proof;
 pub mod python;
 pub mod search;
 pub mod solution;

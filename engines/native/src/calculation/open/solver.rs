@@ -8,6 +8,7 @@
 use super::formula::{Formula, Literal};
 use super::heap::Heap;
 use super::learning::Learning;
+use super::proof::Proof;
 use super::watches::{Watch, Watches};
 use crate::search::{Budget, Context, Stop};
 
@@ -98,9 +99,11 @@ impl Solver {
         Ok(solver)
     }
 
-    /// Whether each variable is true in an assignment that satisfies the formula; none if there is no such one.
-    pub fn solve(&mut self, context: &mut Context<'_>) -> Result<Option<Vec<bool>>, Stop> {
+    /// Whether each variable is true in an assignment that satisfies the formula; none if there is no such one, and then
+    /// `proof` shows it.
+    pub fn solve(&mut self, context: &mut Context<'_>, proof: &mut Proof<'_>) -> Result<Option<Vec<bool>>, Stop> {
         if self.is_refuted {
+            proof.add(&[])?;
             return Ok(None);
         }
         let (mut restarts_count, mut conflicts_left) = (0, RESTART_CONFLICTS);
@@ -108,17 +111,18 @@ impl Solver {
             context.clock.check()?;
             if let Some(conflict) = self.propagate(&mut context.budget)? {
                 if self.level() == 0 {
+                    proof.add(&[])?;
                     return Ok(None);
                 }
                 context.count_state()?;
                 conflicts_left = conflicts_left.saturating_sub(1);
-                self.learn(conflict, &mut context.budget)?;
+                self.learn(conflict, &mut context.budget, proof)?;
             } else if conflicts_left == 0 {
                 restarts_count += 1;
                 conflicts_left = RESTART_CONFLICTS * luby(restarts_count);
                 self.go_back(0);
                 if self.learnt_count >= self.learnt_limit {
-                    self.drop_learnt(&mut context.budget)?;
+                    self.drop_learnt(&mut context.budget, proof)?;
                 }
             } else if !self.decide() {
                 return Ok(Some((0..self.levels.len()).map(|v| self.value(Literal::of(v)) > 0).collect()));
@@ -254,11 +258,12 @@ impl Solver {
     }
 
     /// Learns from a clause that became false, and goes back to where that would have helped.
-    fn learn(&mut self, conflict: u32, budget: &mut Budget) -> Result<(), Stop> {
+    fn learn(&mut self, conflict: u32, budget: &mut Budget, proof: &mut Proof<'_>) -> Result<(), Stop> {
         let mut learning = std::mem::take(&mut self.learning);
         let lesson = learning.analyse(self, conflict);
         self.go_back(lesson.level);
         let literals = learning.clause();
+        proof.add(literals)?;
         let reason = match literals {
             [_] => NONE,
             _ => {
@@ -274,7 +279,8 @@ impl Solver {
 
     /// Drops half of the learnt clauses. Only before the first decision: what has a value there needs no reason.
     #[cold]
-    fn drop_learnt(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+    fn drop_learnt(&mut self, budget: &mut Budget, proof: &mut Proof<'_>) -> Result<(), Stop> {
+        proof.settle(&self.trail)?;
         let mut found = Vec::new();
         let mut at = self.learnt_begin;
         while at < self.clauses.len() {
@@ -292,7 +298,9 @@ impl Solver {
         let mut next = dropped.iter().peekable();
         while from < self.clauses.len() {
             let end = from + HEADER + self.clauses[from] as usize;
-            if next.next_if(|&&place| place == from).is_none() {
+            if next.next_if(|&&place| place == from).is_some() {
+                proof.delete(&self.clauses[from + HEADER..end])?;
+            } else {
                 self.clauses.copy_within(from..end, to);
                 to += end - from;
             }

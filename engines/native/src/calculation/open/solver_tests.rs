@@ -1,5 +1,6 @@
 //! The search that learns, on formulas of all kinds.
 use super::formula::{Formula, Literal};
+use super::proof::Proof;
 use super::solver::{FIRST_LEARNT, MORE_LEARNT, Solver, luby};
 use crate::rng::Stream;
 use crate::search::{Clock, Context, Limits, Stop};
@@ -13,7 +14,7 @@ fn lubys_sequence() {
 fn answer(formula: &Formula, variables_count: usize, memory_bytes: u64) -> Result<Option<Vec<bool>>, Stop> {
     let mut never = || false;
     let mut context = Context::new(Limits { states: 0, memory_bytes, clock: Clock::new(0.0, &mut never) });
-    Solver::new(formula, variables_count, &mut context)?.solve(&mut context)
+    Solver::new(formula, variables_count, &mut context)?.solve(&mut context, &mut Proof::default())
 }
 
 fn holds(formula: &Formula, values: &[bool]) -> bool {
@@ -74,7 +75,7 @@ fn pigeons_that_do_not_fit() {
     let mut never = || false;
     let mut context = Context::new(Limits { states: 0, memory_bytes: 0, clock: Clock::new(0.0, &mut never) });
     let mut solver = Solver::new(&pigeons(8), 1 + 9 * 8, &mut context).expect("no limits");
-    assert_eq!(solver.solve(&mut context), Ok(None));
+    assert_eq!(solver.solve(&mut context, &mut Proof::default()), Ok(None));
     assert!(solver.learnt_limit > FIRST_LEARNT + MORE_LEARNT, "clauses were dropped more than once");
 }
 

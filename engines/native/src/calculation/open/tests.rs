@@ -2,6 +2,7 @@
 use super::deck::{Deck, FOUNDATIONS};
 use super::encoding::Encoding;
 use super::formula::Formula;
+use super::proof::Proof;
 use super::search::search;
 use super::solution::{Move, PILE, moves};
 use super::solver::Solver;
@@ -66,7 +67,7 @@ fn is_won(deck: &Deck, stacks_count: usize, moves: &[Move]) -> bool {
 
 fn limited(deck: &Deck, stacks: usize, states: u64, memory_bytes: u64, time_s: f64) -> Result<Report<Move>, Stop> {
     let mut never = || false;
-    search(deck, stacks, Limits { states, memory_bytes, clock: Clock::new(time_s, &mut never) })
+    search(deck, stacks, Limits { states, memory_bytes, clock: Clock::new(time_s, &mut never) }, &mut Proof::default())
 }
 
 fn found(deck: &Deck, stacks: usize) -> Report<Move> {
@@ -82,7 +83,7 @@ fn can_be_won(deck: &Deck, stacks: usize, add: impl Fn(&Encoding<'_>, &mut Formu
     let mut never = || false;
     let mut context = Context::new(Limits { states: 0, memory_bytes: 0, clock: Clock::new(0.0, &mut never) });
     let mut solver = Solver::new(&formula, encoding.variables_count(), &mut context).expect("no limits");
-    match solver.solve(&mut context).expect("no limits") {
+    match solver.solve(&mut context, &mut Proof::default()).expect("no limits") {
         Some(values) => {
             assert!(is_won(deck, stacks, &moves(deck, &encoding, stacks, &values)));
             true
@@ -268,5 +269,5 @@ fn an_interrupt_has_no_answer() {
     let sorted = some_deck(0, 13, Kind::Sorted(0));
     let mut always = || true;
     let limits = Limits { states: 0, memory_bytes: 0, clock: Clock::new(0.0, &mut always) };
-    assert_eq!(search(&sorted, 5, limits), Err(Stop::Interrupt));
+    assert_eq!(search(&sorted, 5, limits, &mut Proof::default()), Err(Stop::Interrupt));
 }

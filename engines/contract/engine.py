@@ -1,0 +1,52 @@
+"""What sweeps and tables share: an engine computes the runs of one job."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any, ClassVar
+
+from engines.contract.job import Estimate, Job, UnitContext
+from storage.errors import UserError
+
+
+class Engine(ABC):
+    """What sweeps and tables share."""
+
+    contract: ClassVar[str]
+    """Which one it keeps, as plans name it: ``sweep`` or ``table``."""
+    version: ClassVar[int]
+    """Raised by hand whenever results can change; part of the run id."""
+    job_type: ClassVar[type[Job]]
+
+    def __init__(self, job: Any) -> None:
+        self.job = job
+
+    @abstractmethod
+    def summary(self, ctx: UnitContext) -> dict[str, Any]:
+        """Figures of the finished run for summary.json, computed from its files alone.
+
+        Not asked of a sweep of which no unit could be done.
+        """
+
+    def needs(self) -> list[Job]:
+        """Jobs of the tables that the job reads: those that are not finished are built before it."""
+        return []
+
+    def prepare(self, ctx: UnitContext) -> None:  # noqa: B027 (most engines read nothing)
+        """Check that what the job reads (a table, a file) is there before any unit starts; else UserError."""
+
+    def estimate(self) -> Estimate | None:
+        """What the run needs, from the job alone; None when the engine cannot tell."""
+        return None
+
+    def verify(self, ctx: UnitContext, sample_count: int) -> list[str]:
+        """Check the finished run beyond sizes and digests: order, counts, a sample of values computed anew.
+
+        One line for each problem, naming the file; no exception for damaged data.
+        """
+        return []
+
+    def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
+        """Write the finished run as Parquet files into ``out_dir`` (exists, empty); the files written."""
+        raise UserError(self.job.name, "there is nothing to export: the run's data/ is Parquet already")

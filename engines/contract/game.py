@@ -1,0 +1,87 @@
+"""What a game is to every door (command line, Python, pages): its name, its jobs, and what can be asked of it.
+
+No door knows a game by name. It asks ``registry`` for the games that there are and a game for its verbs. A game's
+package opens with ``game.py``, its declaration: it imports nothing that takes time, and names by ``module:attribute``
+what is imported when it is asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+VERBS: dict[str, tuple[str, str]] = {
+    "solve": ("Decide single deals of a game", "superpuzz deals.txt"),
+    "play": ("Let a player play single deals of a game", "calculation decks.txt"),
+    "check": ("Replay written solutions and games", "superpuzz deals.txt solutions.txt"),
+    "advise": ("Tell what every play in a position is worth", "calculation position.txt"),
+    "show": ("Draw deals and positions of a game", "superpuzz deals.txt"),
+}
+"""Verb -> what it does, and how an example goes on. A game's function for a verb has typed parameters, from which a
+door makes what is asked for."""
+
+REPORT, FIGURE = "report", "figure"
+"""Further verbs: ``report(roots: Roots, as_json: bool) -> bool`` prints what runs have found and tells whether all that
+must hold does; ``figure(roots: Roots, target: Path) -> None`` writes it as an SVG file."""
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Roots:
+    """Where runs are, for what reads them."""
+
+    results: Path
+    """Folder of sweep runs."""
+    tables: Path
+    """Folder of table runs."""
+
+
+class Game:
+    """The declaration of a game. Subclasses set the class variables; one instance is made of each."""
+
+    name: ClassVar[str]
+    """As it is asked for: ``yamafuda solve NAME``; also the name of its entry point."""
+    title: ClassVar[str]
+    """A line that says what it is."""
+    jobs: ClassVar[Mapping[str, str]]
+    """Name of a job (``job=NAME``) -> its engine, ``module:Class``."""
+    verbs: ClassVar[Mapping[str, str]] = {}
+    """Verb -> ``module:function``; see ``VERBS``, ``REPORT`` and ``FIGURE``."""
+    commands: ClassVar[Mapping[str, str]] = {}
+    """Commands of its own: name -> ``module:function``."""
+    configs: ClassVar[str | None] = None
+    """Package with a folder ``job`` of configuration files, for games that are not in this tree."""
+
+    def can(self, verb: str) -> bool:
+        """Whether ``verb`` can be asked of the game."""
+        return verb in self.verbs
+
+    def function(self, verb: str) -> Callable[..., Any]:
+        """The function for a verb that the game ``can``."""
+        found: Callable[..., Any] = load(self.verbs[verb])
+        return found
+
+
+def load(spec: str) -> Any:
+    """What ``module:attribute`` names."""
+    module, _, attribute = spec.partition(":")
+    return getattr(importlib.import_module(module), attribute)
+
+
+def example(text: str) -> Callable[[Function], Function]:
+    """Give a verb's or command's function its example, and what else ``--help`` ends with."""
+
+    def mark(function: Function) -> Function:
+        function.__dict__["example"] = text
+        return function
+
+    return mark
+
+
+def example_of(function: Callable[..., Any]) -> str | None:
+    """What ``example`` gave a function."""
+    return function.__dict__.get("example")

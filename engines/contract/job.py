@@ -1,0 +1,171 @@
+"""What a job says, what pieces a run of it is cut into, and what makes two runs the same."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from storage.errors import UserError
+from storage.layout import RunLayout
+
+SCHEMA_VERSION = 1
+"""Version of what a run's files say (common columns, records, plan); part of the run id."""
+
+
+@dataclass
+class Limits:
+    """What a unit may use. Limits never change a result: what hits one is ``undecided``, or fails by name."""
+
+    #: Limits that a command may lower while an attempt goes on: they suit the machine and decide no item.
+    indecisive: ClassVar[tuple[str, ...]] = ("memory_bytes", "retries_count")
+
+    memory_bytes: int = 2 << 30
+    """Memory that a unit reserves on its node and keeps to, in bytes."""
+    retries_count: int = 2
+    """How often a failed unit is tried again before it is recorded as failed."""
+
+    def check(self) -> None:
+        """Raise UserError naming the field when a value is out of range."""
+        for name, least in (("memory_bytes", 1024), ("retries_count", 0)):
+            if getattr(self, name) < least:
+                raise UserError(f"job.limits.{name}", f"must be at least {least}; got {getattr(self, name)}")
+
+
+@dataclass
+class Job:
+    """Base of all job dataclasses. Subclasses add the fields of ``conf/job/NAME.yaml``."""
+
+    later: ClassVar[Mapping[str, Any]] = {}
+    """Fields that came after the first runs, with the values that those had: runs of these keep their id."""
+
+    name: str = ""
+    """The job's name, one of its game's ``jobs``; set by ``conf/job/NAME.yaml``."""
+    limits: Limits = field(default_factory=Limits)
+
+    def check(self) -> None:
+        """Raise UserError naming the field when a value is out of range. Called before any work."""
+
+
+@dataclass(frozen=True)
+class Unit(ABC):
+    """One piece of work of a run."""
+
+    name: str
+    """Unique in the run and safe in file names."""
+
+    @abstractmethod
+    def values(self) -> dict[str, Any]:
+        """As the records of finished units hold it."""
+
+
+@dataclass(frozen=True)
+class ItemRange(Unit):
+    """Items of a sweep."""
+
+    first: int
+    last: int
+    """One past the last item."""
+
+    def values(self) -> dict[str, Any]:
+        """With the keys that tables have, too."""
+        return {"name": self.name, "kind": "sweep", "first": self.first, "last": self.last}
+
+
+@dataclass(frozen=True)
+class ShardUnit(Unit):
+    """A shard of a layer, in one phase of a table."""
+
+    kind: str
+    """A phase of ``Table.phases`` (keyed tables: start, step, expand, merge, evaluate)."""
+    layer: int
+    shard: int
+
+    def values(self) -> dict[str, Any]:
+        """Layer and shard are called ``first`` and ``last`` in records, as runs of all versions have them."""
+        return {"name": self.name, "kind": self.kind, "first": self.layer, "last": self.shard}
+
+
+@dataclass(frozen=True)
+class LayerPlan:
+    """One layer of a table. Layers are numbered by the game (for stack games: cards left)."""
+
+    layer: int
+    shards_count: int
+    key_bits: int
+    """Width of a key in bits; shard s holds the keys in [s, s+1) * 2**key_bits / shards_count."""
+
+
+def no_progress(count: int) -> None:
+    """Nobody is to be told."""
+
+
+@dataclass(frozen=True)
+class UnitContext:
+    """What a unit gets from the pipeline: where files are, and how to tell that it goes on."""
+
+    layout: RunLayout
+    """The run's folder."""
+    scratch_dir: Path
+    tables_dir: Path
+    """Where table runs are, one folder each, named by run id; for engines that read a finished table."""
+    run_id: str
+    attempt: int = 1
+    progress: Callable[[int], None] = no_progress
+    """To be called now and then with the number of items or states done since the last call."""
+
+    @property
+    def run_dir(self) -> Path:
+        """The run's folder as a path."""
+        return self.layout.run_dir
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a whole run is expected to need, for ``--dry-run`` and for the checks before work starts."""
+
+    items_count: int
+    """Items of a sweep or states of a table."""
+    disk_bytes: int
+    """Largest size of the run's folder while it is being computed."""
+    core_s: float
+    """Work in seconds of one core."""
+
+
+def job_words(job: Job) -> str:
+    """What ``yamafuda run`` is told to make this job."""
+    words = [
+        f"job.{each.name}={getattr(job, each.name)}"
+        for each in dataclasses.fields(job)
+        if each.name not in ("name", "limits") and getattr(job, each.name) != each.default
+    ]
+    return " ".join([f"job={job.name}", *words])
+
+
+def job_from_values(job_type: type[Job], values: Mapping[str, Any]) -> Job:
+    """Build a job's dataclass from plain values (as in plan.json; ``limits`` may be missing) and check it."""
+    limits_type = next(f.default_factory for f in dataclasses.fields(job_type) if f.name == "limits")
+    data = dict(values)
+    data["limits"] = limits_type(**dict(data.get("limits", {})))  # type: ignore[operator]
+    job = job_type(**data)
+    job.limits.check()
+    job.check()
+    return job
+
+
+def job_identity(job: Job) -> dict[str, Any]:
+    """What a job's results depend on: its values without ``limits``, ``output``, and ``later`` fields as they were."""
+    values = {key: value for key, value in dataclasses.asdict(job).items() if key not in ("limits", "output")}
+    return {key: value for key, value in values.items() if key not in job.later or value != job.later[key]}
+
+
+def run_id(job: Job, engine_version: int) -> str:
+    """Name of the run that computes ``job``: 16 hexadecimal digits, the same on every machine and cluster."""
+    identity = {"job": job_identity(job), "engine_version": engine_version, "schema_version": SCHEMA_VERSION}
+    text = json.dumps(identity, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,0 +1,158 @@
+"""Options of a game, described once: fields of a dataclass that are options of a command, fields of a job and columns.
+
+    @dataclass(unsafe_hash=True)
+    class Rules:
+        draw: int = option(3, "Cards dealt at once.", choices=(1, 3), column="uint8")
+        redeals: int | None = option(None, "Redeals.", most=1_000_000, none="unlimited", column="int32")
+
+A field's type is ``bool``, ``int``, ``float``, ``int | None`` or a ``StrEnum``. Such a dataclass is not frozen, so that
+a job can inherit its fields; nothing changes one that is in use.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import NoneType
+from typing import Any, TypeVar, get_args, get_type_hints
+
+from engines.text.textfile import shown, whole_number
+from storage.errors import UserError
+
+COMMAND, JOB = "--", "job."
+"""Where an option is set, as it begins in errors."""
+NONE_WORDS = ("null", "none", "unlimited")
+"""All mean no value, on the command line as in configurations."""
+
+Kind = TypeVar("Kind")
+
+
+@dataclass(frozen=True)
+class Option:
+    """What is known of one option."""
+
+    name: str
+    type: Any
+    """Of its values, without None."""
+    default: Any
+    help: str
+    least: float | None
+    most: float | None
+    choices: tuple[Any, ...]
+    """All values, where there are few."""
+    none: str
+    """The word for no value; empty when there must be one."""
+    column: str
+    """Arrow type of the column that tells it; empty when none does."""
+    label: str
+    """Its head in tables."""
+
+    @property
+    def values(self) -> str:
+        """What may be given, in words: ``1|3`` or ``N|unlimited``."""
+        if self.choices:
+            return "|".join(map(str, self.choices))
+        return "|".join(filter(None, ["X" if self.type is float else "N", self.none]))
+
+    def check(self, value: Any, prefix: str) -> None:
+        """UserError naming the option, as it is called below ``prefix``, when it cannot have this value."""
+        if value is None and self.none:
+            return
+        place = named(prefix, self.name)
+        if self.choices:
+            if value not in self.choices:
+                raise UserError(place, f"must be {_either(self.choices)}; got {shown(str(value))}")
+        elif self.type is not bool:
+            least, most = self.least, self.most
+            # Neither None nor "not a number" is in any range.
+            inside = (
+                value is not None and (least is None or value >= least) and (most is None or value <= most)
+            )
+            if not inside:
+                ends = f"{least} to {most}" if most is not None else f"at least {least}"
+                raise UserError(
+                    place, f"must be {ends}{f', or {self.none}' if self.none else ''}; got {value}"
+                )
+
+    def read(self, text: Any) -> Any:
+        """The value that a command's word means; UserError when it is none."""
+        if not isinstance(text, str) or isinstance(text, StrEnum):
+            return text
+        if self.none and text.lower() in (self.none, *NONE_WORDS):
+            return None
+        for choice in self.choices:
+            if str(choice) == text:
+                return choice
+        if self.type is int:
+            number = whole_number(text, (1 << 63) - 1)
+            if number is not None:
+                return number
+        elif self.type is float and re.fullmatch(r"[0-9]+([.][0-9]*)?(e[+-]?[0-9]+)?", text):
+            return float(text)
+        allowed = (
+            _either(self.choices) if self.choices else " or ".join(filter(None, ["a number", self.none]))
+        )
+        raise UserError(named(COMMAND, self.name), f"must be {allowed}; got {shown(text)}")
+
+
+def option(
+    default: Any,
+    help: str,
+    *,
+    least: float | None = 0,
+    most: float | None = None,
+    choices: tuple[Any, ...] = (),
+    none: str = "",
+    column: str = "",
+    label: str = "",
+) -> Any:
+    """A dataclass field that is an option; see ``Option``. The values of a StrEnum are its choices."""
+    described = {
+        "help": help, "least": least, "most": most, "choices": choices, "none": none, "column": column,
+        "label": label,
+    }  # fmt: skip
+    return dataclasses.field(default=default, metadata={"option": described})
+
+
+def options_of(kind: type) -> Iterator[Option]:
+    """The options among the fields of a dataclass, in order."""
+    hints = get_type_hints(kind)
+    for field in dataclasses.fields(kind):
+        described = field.metadata.get("option")
+        if described is None:
+            continue
+        hint = hints[field.name]
+        types = [each for each in get_args(hint) if each is not NoneType] or [hint]
+        choices = described["choices"]
+        if issubclass(types[0], StrEnum):
+            choices = tuple(types[0])
+        yield Option(
+            **described | {"choices": choices, "label": described["label"] or field.name},
+            name=field.name,
+            type=types[0],
+            default=field.default,
+        )
+
+
+def check_options(values: Any, kind: type, prefix: str) -> None:
+    """UserError naming the first option of ``kind`` that ``values`` (of it, or of a job with its fields) has wrong."""
+    for each in options_of(kind):
+        each.check(getattr(values, each.name), prefix)
+
+
+def chosen(kind: type[Kind], values: Mapping[str, Any]) -> Kind:
+    """An instance of ``kind`` from the values of its options among others; choices may be told by their words."""
+    return kind(**{each.name: each.read(values[each.name]) for each in options_of(kind)})
+
+
+def named(prefix: str, name: str) -> str:
+    """What an option is called where it is set: ``--redeal-rule`` or ``job.redeal_rule``."""
+    return prefix + (name.replace("_", "-") if prefix == COMMAND else name)
+
+
+def _either(choices: tuple[Any, ...]) -> str:
+    names = [str(choice) for choice in choices]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"

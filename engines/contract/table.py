@@ -1,0 +1,69 @@
+"""The contract of a table: the values of all states of a game, layer by layer.
+
+A layer's states are found from the layer before it (``expand``, then ``merge``), and its values from the finished
+layer below it (``evaluate``).
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from pathlib import Path
+from typing import Any, ClassVar
+
+from engines.contract.engine import Engine
+from engines.contract.job import LayerPlan, ShardUnit, UnitContext
+
+
+class Table(Engine):
+    """States by layers, keyed and sharded by key range."""
+
+    contract: ClassVar[str] = "table"
+
+    @abstractmethod
+    def layers(self) -> list[LayerPlan]:
+        """All layers in the order of enumeration, start first. Follows from the job alone."""
+
+    @abstractmethod
+    def value_type(self) -> str:
+        """How values are stored: ``float32``, ``float64`` or ``uint8``."""
+
+    def file_parameters(self) -> dict[str, Any]:
+        """What else decides the bytes of the files (block size, format version); written into plan.json."""
+        return {}
+
+    @abstractmethod
+    def units(self, kind: str, layer: LayerPlan) -> list[ShardUnit]:
+        """The units of a phase of a layer."""
+
+    def is_small(self, unit: ShardUnit) -> bool:
+        """True for a unit that takes less time and memory than is worth sending to another process."""
+        return False
+
+    @abstractmethod
+    def run(self, unit: ShardUnit, ctx: UnitContext) -> dict[str, Any]:
+        """Do a unit and publish its file (atomically, first writer wins); figures for its record.
+
+        Figures are JSON values. ``states_count`` counts the states that got their value here; ``size_bytes``
+        and ``sha256`` of the file spare the pipeline reading it again. Those of the last phase of a layer
+        become the layer's rows in the run's Parquet dataset: numbers, texts, and lists of numbers.
+        """
+
+    def figures(self, unit: ShardUnit, ctx: UnitContext) -> dict[str, Any]:
+        """The figures that ``run`` returned, from the unit's file alone: a killed worker leaves no record."""
+        return {}
+
+    @abstractmethod
+    def unit_path(self, unit: ShardUnit, ctx: UnitContext) -> Path:
+        """The file whose presence says that the unit is done."""
+
+    @abstractmethod
+    def phases(self) -> list[tuple[str, LayerPlan]]:
+        """All phases in order; every unit of a phase may start when the phase before it is done."""
+
+    def obsolete(self, kind: str, layer: LayerPlan, ctx: UnitContext) -> list[Path]:
+        """Files that nothing needs any more once this phase is done (exchange files, keys without values)."""
+        return []
+
+    def superseded(self, kind: str, layer: LayerPlan, ctx: UnitContext) -> bool:
+        """True when a later phase's files make this one unnecessary, so that a resumed run skips it."""
+        return False

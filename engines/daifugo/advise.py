@@ -1,0 +1,125 @@
+"""The command ``yamafuda advise daifugo``. What takes time to import is imported when the command runs."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from engines.contract.game import example
+from engines.text.textfile import read_text
+from storage.errors import UserError
+
+if TYPE_CHECKING:
+    from engines.daifugo.core import Evaluated
+
+FILE_BYTES = 1 << 24
+"""No file of positions is longer."""
+
+
+@example(
+    "Example: yamafuda advise daifugo positions.txt; yamafuda solve daifugo is the same command. "
+    "A position is whose turn it is, that hand, and how many cards the others have, like turn: 0 / 0: C5 S7 H0 D2 / "
+    "1: 7 / 2: 3 / 3: 5 / 4: - / finished: 4 / field: S9 / last: 3; engines/TEXT.md has all of it."
+)
+def advise(
+    positions: Annotated[Path, typer.Argument(metavar="FILE", help="Positions; - is standard input.")],
+    playouts: Annotated[int, typer.Option(help="For each position.")] = 10_000,
+    generator: Annotated[
+        str,
+        typer.Option(
+            help="How hidden cards are dealt: rand, rand_d, rand_dr, he, exchange, reject, chain, chain_learnt..."
+        ),
+    ] = "rand",
+    table: Annotated[
+        Path | None, typer.Option(help="What he has learnt, a file of job=daifugo_learn.")
+    ] = None,
+    policy: Annotated[
+        str, typer.Option(metavar="uniform|rule|learnt", help="Who plays in playouts.")
+    ] = "uniform",
+    weights: Annotated[
+        Path | None,
+        typer.Option(
+            help="Of the learnt policy and of generators that ask it.", show_default="the package's"
+        ),
+    ] = None,
+    passes: Annotated[
+        bool, typer.Option("--policy-passes", help="The learnt policy may pass where it need not.")
+    ] = False,
+    bandit: Annotated[
+        str,
+        typer.Option(metavar="ucb1|ucb1_tuned|thompson|even", help="Which play is looked at next."),
+    ] = "ucb1",
+    c: Annotated[float, typer.Option(help="Weight of plays that were looked at little.")] = 4.0,
+    seed: Annotated[int, typer.Option(help="Of the dice.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a position and line.")] = False,
+) -> None:
+    """Judge all legal plays of positions of Daihinmin by playouts: visits, mean score and its standard error.
+
+    The best is printed first. A score is 5 for who finishes first, down to 1. Only what the player whose turn it is
+    knows is looked at, whatever else the file tells.
+    """
+    from engines.daifugo.core import evaluate, known_of
+    from engines.daifugo.player_options import PlayerOptions
+    from engines.daifugo.players import make_checked
+    from engines.daifugo.position import read_positions
+
+    options = PlayerOptions(
+        playouts=playouts,
+        generator=generator,
+        table=None if table is None else str(table),
+        policy=policy,
+        policy_passes=passes,
+        weights=None if weights is None else str(weights),
+        bandit=bandit,
+        c=c,
+    )
+    if not 0 <= seed < 1 << 64:
+        raise UserError("--seed", f"{seed} is not in 0..2**64-1")
+    try:
+        player = make_checked(options, "--")
+    except UserError as error:
+        field = error.field.replace("_", "-") if error.field.startswith("--") else error.field
+        raise UserError(field, error.message) from None
+    views = read_positions(read_text(positions, FILE_BYTES), str(positions))
+    if not views:
+        raise UserError(str(positions), "there is no position in it")
+    for number, view in enumerate(views, start=1):
+        try:
+            known = known_of(view)
+        except ValueError as error:
+            raise UserError(f"{positions}, position {number}", str(error)) from error
+        found = sorted(evaluate(known, player, seed), key=_worth)
+        if as_json:
+            print(json.dumps({"turn": view.turn, "plays": list(map(_values, found))}), flush=True)
+        else:
+            print(("\n" if number > 1 else "") + _text(number, view.turn, found), flush=True)
+
+
+def _worth(each: Evaluated) -> tuple[float, int]:
+    """Best mean first, plays without a visit last."""
+    return (math.inf if math.isnan(each.mean) else -each.mean), -each.visits_count
+
+
+def _values(each: Evaluated) -> dict[str, Any]:
+    from engines.daifugo.text import format_play
+
+    return {
+        "play": format_play(each.play),
+        "visits_count": each.visits_count,
+        "score_mean": None if math.isnan(each.mean) else each.mean,
+        "score_se": None if math.isnan(each.error) else each.error,
+    }
+
+
+def _text(number: int, turn: int, found: list[Evaluated]) -> str:
+    from engines.daifugo.text import format_play
+
+    lines = [f"position {number}: seat {turn}, {len(found)} plays", "  visits   mean  error  play"]
+    for each in found:
+        mean, error = ("-" if math.isnan(value) else f"{value:.3f}" for value in (each.mean, each.error))
+        lines.append(f"{each.visits_count:>8}  {mean:>5}  {error:>5}  {format_play(each.play)}")
+    return "\n".join(lines)

@@ -1,0 +1,130 @@
+"""What summary.json has of a run of ``daifugo_estimate``: measures of hand estimation from its rows, with intervals.
+
+All measures are shares: sums of counts over sums of counts. Positions of a game depend on one another, so that errors
+come from the sums of whole games (the ratio estimator). Differences of two generators are those at the same positions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from engines.daifugo.world_measures import LEFT_MAX, CardClass
+from engines.statistics.intervals import Z
+
+COUNTS = (
+    "worlds_count",
+    "exact_worlds_count",
+    "hands_counts",
+    "exact_hands_counts",
+    "cards_counts",
+    "placed_counts",
+    "pairs_count",
+    "differing_count",
+)
+"""Columns of counts."""
+MEASURES = ("exact_worlds", "exact_hands", "placed", "diversity")
+
+Sums = npt.NDArray[np.float64]
+Interval = dict[str, float | None]
+
+
+class Measure(NamedTuple):
+    """Counts of one measure or of several, by game: shape (games, measures)."""
+
+    right: Sums
+    total: Sums
+
+
+def summary_of(rows: pa.Table, generators: Sequence[str]) -> dict[str, Any]:
+    """The summary of the rows (at least one) of a run.
+
+    ``generators``: for each a dictionary with its name, ``world_s`` (processor time) and for each measure ``value``,
+    ``low`` and ``high`` (its 95% interval; None where there is nothing to tell it from): ``exact_worlds``,
+    ``exact_hands``, ``placed``, ``diversity``; ``placed_by_class``; ``placed_by_cards_left`` and
+    ``exact_hands_by_cards_left``, lists from 1 card on. ``differences``: of the first four, less the first generator's.
+    """
+    games, place = np.unique(rows["game"].to_numpy(), return_inverse=True)
+    generator = np.array(rows["generator"].to_pylist())
+    found, measured = [], []
+    for name in generators:
+        chosen = np.flatnonzero(generator == name)
+        part = rows.take(chosen)
+        measures = _measures(part, place[chosen], len(games))
+        measured.append(measures)
+        worlds_count = pc.sum(part["worlds_count"]).as_py()
+        by_class = zip(CardClass, _shares(measures["by_class"]), strict=True)
+        found.append(
+            {
+                "generator": name,
+                "positions_count": part.num_rows,
+                "world_s": math.fsum(part["elapsed_s"].to_pylist()) / worlds_count if worlds_count else None,
+                **{key: _shares(measures[key])[0] for key in MEASURES},
+                "placed_by_class": {each.name: share for each, share in by_class},
+                "placed_by_cards_left": _shares(measures["by_left"])[1:],
+                "exact_hands_by_cards_left": _shares(measures["hands_by_left"])[1:],
+            }
+        )
+    differences = [
+        {"generator": name, "of": generators[0]}
+        | {key: _difference(measures[key], measured[0][key]) for key in MEASURES}
+        for name, measures in zip(generators[1:], measured[1:], strict=True)
+    ]
+    return {"games_count": len(games), "generators": found, "differences": differences}
+
+
+def _measures(rows: pa.Table, place: npt.NDArray[np.int64], games_count: int) -> dict[str, Measure]:
+    """All measures of one generator; ``place``: that of each row's game."""
+
+    def sums(name: str, *shape: int) -> Sums:
+        column = rows[name].combine_chunks()
+        cells = column.flatten() if pa.types.is_list(column.type) else column
+        values = np.asarray(cells.to_numpy(zero_copy_only=False), np.float64).reshape(len(rows), *shape)
+        found = np.zeros((games_count, *shape))
+        np.add.at(found, place, values)
+        return found
+
+    lefts = LEFT_MAX + 1
+    hands = [sums(name, lefts) for name in ("exact_hands_counts", "hands_counts")]
+    cards = [sums(name, len(CardClass), lefts) for name in ("placed_counts", "cards_counts")]
+    return {
+        "exact_worlds": Measure(sums("exact_worlds_count", 1), sums("worlds_count", 1)),
+        "exact_hands": Measure(*(each.sum(axis=1, keepdims=True) for each in hands)),
+        "placed": Measure(*(each.sum(axis=(1, 2))[:, np.newaxis] for each in cards)),
+        "diversity": Measure(sums("differing_count", 1), sums("pairs_count", 1)),
+        "by_class": Measure(*(each.sum(axis=2) for each in cards)),
+        "by_left": Measure(*(each.sum(axis=1) for each in cards)),
+        "hands_by_left": Measure(*hands),
+    }
+
+
+def _shares(measure: Measure) -> list[Interval]:
+    """Each share with its interval, which ends at 0 and 1."""
+    return [
+        _interval(right, total, 0.0) for right, total in zip(measure.right.T, measure.total.T, strict=True)
+    ]
+
+
+def _difference(measure: Measure, base: Measure) -> Interval:
+    """Of two shares of the same things."""
+    return _interval(measure.right[:, 0] - base.right[:, 0], measure.total[:, 0], -1.0)
+
+
+def _interval(right: Sums, total: Sums, least: float) -> Interval:
+    """A ratio of sums, by game, that lies between ``least`` and 1."""
+    whole = total.sum()
+    if not whole:
+        return {"value": None, "low": None, "high": None}
+    value = float(right.sum() / whole)
+    games_count = len(total)
+    if games_count < 2:
+        return {"value": value, "low": None, "high": None}
+    squares = float(((right - value * total) ** 2).sum())
+    half = Z * math.sqrt(squares * games_count / (games_count - 1)) / float(whole)
+    return {"value": value, "low": max(least, value - half), "high": min(1.0, value + half)}

@@ -1,0 +1,73 @@
+"""The files that players use: tables of he and weights of the learnt policy, told apart by their digests."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engines.daifugo.player_options import PlayerOptions, asks_policy
+from storage.errors import UserError
+
+if TYPE_CHECKING:  # commands that only read their options do without the core
+    from engines.daifugo.he_table import HeTable
+    from engines.daifugo.policy import Weights
+
+PACKAGE_WEIGHTS = Path(__file__).parent / "policies" / "mixed.json"
+
+
+def with_files(options: PlayerOptions, prefix: str) -> PlayerOptions:
+    """With the whole paths and digests of the files it uses; UserError when one is not told or has changed."""
+    if options.generator == "he":
+        if options.table is None:
+            raise UserError(
+                f"{prefix}table", "he needs a table that was learnt: yamafuda run job=daifugo_learn"
+            )
+        path = str(Path(options.table).resolve())
+        options = replace(
+            options,
+            table=path,
+            table_sha256=_same(options.table_sha256, _digest(path), f"{prefix}table", path),
+        )
+    if asks_policy(options):
+        # The package's own file keeps no path, so that a run has the same name wherever the package is.
+        weights = None if options.weights is None else str(Path(options.weights).resolve())
+        sha256 = hashlib.sha256(read_weights(weights).astype("<f4").tobytes()).hexdigest()
+        named = weights or "the package's policy"
+        options = replace(
+            options,
+            weights=weights,
+            weights_sha256=_same(options.weights_sha256, sha256, f"{prefix}weights", named),
+        )
+    return options
+
+
+def _same(expected: str | None, found: str, field: str, path: str) -> str:
+    """The digest, if it is that of the run."""
+    if expected not in (None, found):
+        raise UserError(field, f"{path} is not the file that the run began with")
+    return found
+
+
+def _digest(path: str) -> str:
+    """Of the counts, in whatever file they are."""
+    table = read_table(path)
+    return hashlib.sha256(table.seen.astype("<u8").tobytes() + table.held.astype("<u8").tobytes()).hexdigest()
+
+
+@functools.lru_cache(maxsize=16)
+def read_table(path: str) -> HeTable:
+    """A table, read once in a process."""
+    from engines.daifugo.he_table import load
+
+    return load(path)
+
+
+@functools.lru_cache(maxsize=16)
+def read_weights(path: str | None) -> Weights:
+    """Weights of a policy, read once in a process; None: those of the package."""
+    from engines.daifugo.policy import load
+
+    return load(PACKAGE_WEIGHTS if path is None else Path(path))

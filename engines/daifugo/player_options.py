@@ -1,0 +1,89 @@
+"""The options of a player of Daihinmin, as jobs and commands have them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from storage.errors import UserError
+
+PLAYOUTS_MAX = 1_000_000_000
+LEARNT_LIKELIHOOD = "_learnt"
+"""How the names of generators end that need the learnt policy's weights."""
+
+
+@dataclass
+class PlayerOptions:
+    """A player. All but ``kind`` are options of the Monte-Carlo player (section 2.3 of the paper)."""
+
+    kind: str = "mc"
+    """random, rule or mc."""
+    playouts: int | None = None
+    """For each decision; either they or ``time_s`` are told."""
+    time_s: float | None = None
+    """Processor time for each decision. Games by time do not repeat."""
+    exchange_playouts: int | None = None
+    """For each card that might be given in the exchange; None: as many as for a decision."""
+    bandit: str = "ucb1"
+    """Which play is looked at next: ucb1, as in the paper, ucb1_tuned, thompson or even."""
+    c: float = 4.0
+    """Weight of the term for plays that were looked at little."""
+    policy: str = "uniform"
+    """Who plays in playouts: uniform (each play as likely), rule or learnt."""
+    policy_passes: bool = False
+    """Whether the learnt policy may pass where a play is legal."""
+    weights: str | None = None
+    """Of the learnt policy: a file (``policy``), which all nodes must find there; None: the one of the package."""
+    weights_sha256: str | None = None
+    """Of the weights, as that of the table."""
+    generator: str = "rand"
+    """How hidden cards are dealt in playouts: rand, rand_d, rand_dr, he, exchange, reject, chain and so on.
+
+    reject_learnt and chain_learnt ask the learnt policy how likely plays were, reject and chain the rule-based player.
+    """
+    table: str | None = None
+    """What he has learnt: a table or a run of ``job=daifugo_learn``; all nodes must find it there."""
+    table_sha256: str | None = None
+    """Of its counts, so that a run does not go on with others; found out when the job begins."""
+    tries: int = 16
+    """Worlds that reject tries for one."""
+    swaps: int = 4
+    """Of cards that chain tries from one world to the next."""
+    endgame_positions: int = 0
+    """Positions that an exact search of two players' ends may look at; 0: no such search."""
+
+
+def check_options(options: PlayerOptions, prefix: str) -> None:
+    """UserError naming the option that is out of range."""
+    if options.kind not in ("random", "rule", "mc"):
+        raise UserError(f"{prefix}kind", f"{options.kind!r} is none of random, rule, mc")
+    if options.kind != "mc":
+        usual = PlayerOptions(options.kind)
+        for each in fields(options):
+            if getattr(options, each.name) != getattr(usual, each.name):
+                raise UserError(f"{prefix}{each.name}", f"only mc has it, not {options.kind}")
+        return
+    if (options.playouts is None) == (options.time_s is None):
+        raise UserError(f"{prefix}playouts", "either they or time_s must be told, the other null")
+    if options.time_s is not None and not 0 < options.time_s <= 3600:
+        raise UserError(f"{prefix}time_s", f"must be above 0 and at most 3600; got {options.time_s}")
+    for name, least, most in (
+        ("playouts", 1, PLAYOUTS_MAX),
+        ("exchange_playouts", 1, PLAYOUTS_MAX),
+        ("tries", 1, 1_000_000),
+        ("swaps", 1, 1_000_000),
+        ("endgame_positions", 0, PLAYOUTS_MAX),
+    ):
+        value = getattr(options, name)
+        if value is not None and not least <= value <= most:
+            raise UserError(f"{prefix}{name}", f"must be {least} to {most}; got {value}")
+    if options.generator != "he" and options.table is not None:
+        raise UserError(f"{prefix}table", f"only the generator he has one, not {options.generator}")
+    if not asks_policy(options):
+        for name in ("weights", "policy_passes"):
+            if getattr(options, name):
+                raise UserError(f"{prefix}{name}", f"only the policy learnt has it, not {options.policy}")
+
+
+def asks_policy(options: PlayerOptions) -> bool:
+    """Whether it asks the learnt policy: in playouts, or how likely plays were."""
+    return options.policy == "learnt" or options.generator.endswith(LEARNT_LIKELIHOOD)

@@ -1,0 +1,60 @@
+"""Tournaments as far as they are done: summaries of their runs, also of those that are not finished."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from engines.daifugo.rules import PLAYERS
+from engines.daifugo.scores import COLUMNS
+from engines.daifugo.tournament import DaifugoTournament, DaifugoTournamentJob, Ranks, summary_of
+from engines.reporting import first_rows, run_plan
+from storage.dataset import part_paths
+from storage.errors import DamagedFileError
+from storage.layout import RunLayout, run_folders
+from storage.manifest import read_summary
+
+
+def read_summaries(results: Path) -> Iterator[dict[str, Any]]:
+    """Of all tournaments; of those that are not done, of the matches before the first that is missing."""
+    for folder in run_folders([results]):
+        layout = RunLayout(folder)
+        if layout.manifest.is_file() and layout.summary.is_file():
+            summary = read_summary(folder)
+            if summary.get("job", {}).get("name") == "daifugo_tournament" and "variants" in summary:
+                yield summary
+        elif (begun := _begun(folder)) is not None:
+            yield begun
+
+
+def _begun(folder: Path) -> dict[str, Any] | None:
+    """What the summary of a tournament that is not done would have, of its first matches; None if there is none."""
+    import numpy as np
+
+    plan = run_plan(folder)
+    values = plan["job"]
+    # In rows of version 2 an item is a row; they are the same rows in the same order.
+    versions = (2, DaifugoTournament.version)
+    if values.get("name") != "daifugo_tournament" or plan.get("engine_version") not in versions:
+        return None
+    try:
+        job = DaifugoTournamentJob(
+            "daifugo_tournament",
+            **{key: values[key] for key in ("players", "variants", "place", "games", "rank_period")},
+            ranks=Ranks(values["ranks"]),
+        )
+    except (ValueError, TypeError, KeyError, IndexError) as error:
+        raise DamagedFileError(str(RunLayout(folder).plan), f"is not a plan ({error})") from None
+    if not part_paths(folder):
+        return None
+    rows = first_rows(folder, [name for name in COLUMNS if name != "index"])
+    match_rows = job.match_games() * PLAYERS * len(job.line_ups())
+    rows = rows.slice(0, len(rows) // match_rows * match_rows)
+    if len(rows) == 0:
+        return None
+    index = np.arange(len(rows) // PLAYERS, dtype=np.uint64).repeat(PLAYERS)
+    found = summary_of(job, rows.append_column("index", [index]))
+    games = len(rows) // (PLAYERS * len(job.line_ups()))
+    remark = f"{folder.name}: not done, {games:,} of {job.games:,} games count"
+    return {"job": values, "unfinished": remark} | found

@@ -1,0 +1,118 @@
+"""The declaration of Klondike: start here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from engines.klondike.rules import Move, Position, RedealRule, Rules
+from engines.solitaire.game import Solitaire
+from engines.solitaire.limits import Bounds
+
+if TYPE_CHECKING:
+    from engines.klondike.solution import Solution
+    from engines.solitaire.found import Found, Replay
+    from engines.solitaire.game import Published
+
+
+class Klondike(Solitaire[Position, Rules, Move]):
+    """Klondike: columns built down in alternating colours, a stock dealt one or three at a time, all cards known."""
+
+    name = "klondike"
+    title = "Klondike: columns built down in alternating colours, a stock dealt one or three cards at a time"
+    jobs = {
+        "klondike_sweep": "engines.klondike.sweep:KlondikeSweep",
+        "klondike_deals": "engines.klondike.deals:KlondikeDeals",
+    }
+    verbs = {"report": "engines.klondike.report:report"}
+    options = Rules
+    modes = {"shortest": "Find a solution of the fewest moves, with proof."}
+    counts = {"redeals_count": "int32"}
+    deal_form = (
+        "A deal is a line of 52 cards like S3 or 0H (ten of hearts): columns left to right, "
+        "bottom first, then the stock, first dealt first. Figures of the report, Solvitaire's JSON and positions "
+        "within a game (stock:, waste:, foundations:, 0: C4 | H3) are read too."
+    )
+    solution_form = "A solution is written like S04T00 -> C15W02, or with <- last move first."
+    remark = (
+        "The rules are those of the report unless told otherwise. Won is also a position that is surely won: no card "
+        "face down, and at most one in stock and waste together."
+    )
+
+    def read_deals(self, text: str, source: str) -> list[Position]:
+        """Deals and positions in any of the forms of ``text``."""
+        from engines.klondike.text import read_deals
+
+        return read_deals(text, source)
+
+    def format_deal(self, deal: Position) -> str:
+        """On one line."""
+        from engines.klondike.text import format_deal
+
+        return format_deal(deal)
+
+    def draw_deal(self, deal: Position) -> str:
+        """Pile by pile."""
+        from engines.klondike.position import format_position
+
+        return format_position(deal, "\n")
+
+    def random_deal(self, seed: int, index: int, **sizes: Any) -> Position:
+        """A shuffled deck, columns first."""
+        from engines.klondike.core import random_deal
+
+        return random_deal(seed, index)
+
+    def search(self, deal: Position, options: Rules, mode: str, bounds: Bounds) -> Found[Move]:
+        """By the core."""
+        from engines.klondike.core import Mode, search
+
+        return search(deal, options, Mode(mode), bounds)
+
+    def plays(self, deal: Position, options: Rules) -> Iterator[tuple[Move, Position]]:
+        """By the referee."""
+        from engines.klondike import rules
+
+        if not rules.is_won(deal):
+            for move in rules.legal_moves(deal, options):
+                yield move, rules.play(deal, move, options)
+
+    def format_moves(self, deal: Position, moves: Sequence[Move], options: Rules) -> list[str]:
+        """In the notation of the report."""
+        from engines.klondike.solution import format_moves
+
+        return format_moves(deal, moves, options)
+
+    def join_moves(self, written: Sequence[str], line_end: str = "\n") -> str:
+        """Joined by arrows."""
+        from engines.klondike.solution import join_written
+
+        return join_written(written, line_end)
+
+    def read_solutions(self, text: str, source: str) -> list[Solution | None]:
+        """In the notation of the report."""
+        from engines.klondike.solution import read_solutions
+
+        return read_solutions(text, source)
+
+    def replay(self, deal: Position, solution: Solution, options: Rules) -> Replay[Move]:
+        """By the referee."""
+        from engines.klondike.solution import replay
+
+        return replay(deal, solution, options)
+
+    def distinct(self, options: Rules) -> dict[str, Any]:
+        """With one card dealt at once no fewer can be left; only ``carry`` asks for leave to deal the last cards."""
+        told = asdict(options)
+        if options.draw == 1:
+            told["redeal_rule"] = None
+        if options.draw == 1 or options.redeal_rule == RedealRule.standard:
+            told["deal_last"] = None
+        return told
+
+    def published(self, options: Rules, **sizes: Any) -> Published | None:
+        """The report's shares, and Blake and Gent's."""
+        from engines.klondike.paper import published
+
+        return published(options)

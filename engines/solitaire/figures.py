@@ -1,0 +1,59 @@
+"""Figures of a sweep of deals for its summary and for reports, beside what was published."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from engines.solitaire.game import Published, Solitaire
+from engines.statistics.intervals import spread, won_shares
+
+QUANTILES = {"median": 0.5, "p90": 0.9, "p99": 0.99}
+
+
+def figures(game: Solitaire[Any, Any, Any], rows: pa.Table, known: Published | None) -> dict[str, Any]:
+    """Figures of the current rows (at least one) of a sweep, all of them plain, so that SQL has them as columns.
+
+    For the shares see ``won_shares``. ``X_mean`` lies with its normal 95% interval from ``X_mean_low`` to
+    ``X_mean_high``; the distributions have heavy tails, so that this is too narrow for few deals. ``deal_s``: seconds
+    of a deal. ``states`` (or what the game counts its work in) are those of decided deals, since one that hit a limit
+    would take more, ``lost_states`` of the lost ones; ``moves`` and the game's own counts are those of solutions.
+    """
+    outcomes = np.array(rows["outcome"].to_pylist())
+    # A search that was to find more than a win may have hit a limit after it.
+    won, lost = np.isfinite(_numbers(rows, "moves_count")), outcomes == "lost"
+    found: dict[str, Any] = won_shares(int(won.sum()), int(lost.sum()), len(outcomes))
+    found["search_peak_bytes"] = max(rows["peak_bytes"].to_pylist())
+    effort, work = _numbers(rows, game.effort), game.effort.removesuffix("_count")
+    measures = [
+        ("deal_s", _numbers(rows, "elapsed_s")),
+        (work, effort[outcomes != "undecided"]),
+        (f"lost_{work}", effort[lost]),
+        *((name.removesuffix("_count"), _numbers(rows, name)[won]) for name in ("moves_count", *game.counts)),
+    ]
+    for name, told in measures:
+        values = told[np.isfinite(told)]
+        found |= spread(name, values.tolist())
+        for quantile, share in QUANTILES.items():
+            found[f"{name}_{quantile}"] = float(np.quantile(values, share)) if len(values) else None
+    if known is not None:
+        found |= {
+            "published_source": known.source,
+            "published_won_share": known.won_share,
+            "published_won_share_low": known.won_share - known.half_width,
+            "published_won_share_high": known.won_share + known.half_width,
+        }
+    return found
+
+
+def figure_columns(game: Solitaire[Any, Any, Any]) -> list[str]:
+    """The columns that ``figures`` are made of."""
+    return ["outcome", "elapsed_s", game.effort, "moves_count", *game.counts, "peak_bytes"]
+
+
+def _numbers(rows: pa.Table, name: str) -> npt.NDArray[np.float64]:
+    """A column as numbers, NaN where it has none."""
+    return np.array(rows[name].cast(pa.float64()).to_numpy(zero_copy_only=False), np.float64)

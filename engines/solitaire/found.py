@@ -1,0 +1,71 @@
+"""What a search of one deal found, and what became of a solution that was replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from engines import _native
+
+Move = TypeVar("Move")
+
+
+@dataclass(frozen=True)
+class Found(Generic[Move]):
+    """What a search found. Its solution was replayed by the referee."""
+
+    outcome: str
+    """``won``, ``lost``: no play wins, or ``undecided``."""
+    limit: str | None
+    """What an undecided search ran into: ``states``, ``memory`` or ``time``."""
+    effort_count: int
+    """What the search counts its work in, states if the game does not say otherwise."""
+    peak_bytes: int
+    """Memory of the search itself."""
+    elapsed_s: float
+    """Processor time of the search."""
+    moves: tuple[Move, ...] | None
+    """A solution, None without one."""
+    counts: Mapping[str, int | None] = field(default_factory=dict)
+    """Counts of the game's own, by column."""
+
+    @property
+    def moves_count(self) -> int | None:
+        """Moves of the solution."""
+        return None if self.moves is None else len(self.moves)
+
+
+def found(result: _native.SearchResult, moves: tuple[Move, ...] | None, **counts: int | None) -> Found[Move]:
+    """The core's answer with the moves that the referee has accepted."""
+    return Found(
+        outcome=result.outcome,
+        limit=result.limit,
+        effort_count=result.states_count,
+        peak_bytes=result.peak_bytes,
+        elapsed_s=result.elapsed_s,
+        moves=moves,
+        counts=counts,
+    )
+
+
+@dataclass(frozen=True)
+class Replay(Generic[Move]):
+    """What became of a written solution."""
+
+    moves: tuple[Move, ...]
+    """Those up to the end, or to the first that fails."""
+    problem: str | None
+    """What is wrong with it; None when it is what it says."""
+    counts: Mapping[str, Any] = field(default_factory=dict)
+    """What else is told of it, by name."""
+    remark: str = ""
+    """What else is said of it."""
+    ending: str = "won"
+    """How it ends without a problem: ``won`` unless what is written may also be a game that was not won."""
+
+    @property
+    def moves_count(self) -> int:
+        """How many were played."""
+        return len(self.moves)

@@ -1,0 +1,92 @@
+"""What a search of one deal may use, as an argument, as a job's limits and as options of a command."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from engines.contract.job import Limits
+from storage.errors import UserError
+
+if TYPE_CHECKING:
+    from engines import _native
+
+PROCESS_BYTES = 256 << 20
+"""Of a unit's memory what the process around the search has."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a search may use; a search that would need more ends undecided."""
+
+    states_count: int | None = None
+    memory_bytes: int | None = None
+    """Of the search itself, without the process around it."""
+    time_s: float | None = None
+    """Seconds of processor time."""
+
+    def native(self) -> _native.SearchLimits:
+        """As the core takes them, 0 for no limit."""
+        from engines import _native
+
+        return _native.SearchLimits(self.states_count or 0, self.memory_bytes or 0, self.time_s or 0.0)
+
+    def reached(self, states_count: int, memory_bytes: int, time_s: float) -> str | None:
+        """The limit that a search in Python has hit by now: ``states``, ``memory`` or ``time``; None for none."""
+        used = {"states": states_count, "memory": memory_bytes, "time": time_s}
+        most = {"states": self.states_count, "memory": self.memory_bytes, "time": self.time_s}
+        return next((name for name, bound in most.items() if bound is not None and used[name] >= bound), None)
+
+
+@dataclass
+class SearchLimits(Limits):
+    """What the search of a deal may use. Memory decides as states and time do."""
+
+    indecisive: ClassVar[tuple[str, ...]] = ("retries_count",)
+    memory_bytes: int = 4 << 30
+    states: int | None = 100_000_000
+    """States that a search may store; None for no limit."""
+    time_s: float | None = None
+    """Seconds of processor time for each deal; None for no limit."""
+
+    def check(self) -> None:
+        """UserError naming the field that is out of range."""
+        if self.memory_bytes < 2 * PROCESS_BYTES:
+            raise UserError(
+                "job.limits.memory_bytes", f"must be at least {2 * PROCESS_BYTES}; got {self.memory_bytes}"
+            )
+        super().check()
+        if self.states is not None and not 0 < self.states < 1 << 63:
+            raise UserError(
+                "job.limits.states",
+                f"must be at least 1 and below 2**63, or null for none; got {self.states}",
+            )
+        if self.time_s is not None and not 0 < self.time_s < float("inf"):
+            raise UserError(
+                "job.limits.time_s", f"must be more than 0 and finite, or null for none; got {self.time_s}"
+            )
+
+    def bounds(self) -> Bounds:
+        """As a search takes them."""
+        return Bounds(self.states, self.memory_bytes - PROCESS_BYTES, self.time_s)
+
+
+def bounds_of_options(time_s: float | None, states: int | None, memory_bytes: int) -> Bounds:
+    """The bounds of a command's options; UserError naming the one that is out of range."""
+    if time_s is not None and not 0 < time_s < float("inf"):
+        raise UserError("--time-s", f"must be more than 0 and finite; got {time_s}")
+    if states is not None and not 0 < states < 1 << 63:
+        raise UserError("--states", f"must be at least 1 and below 2**63; got {states}")
+    if not 1 << 20 <= memory_bytes < 1 << 63:
+        raise UserError("--memory-bytes", f"must be at least {1 << 20} and below 2**63; got {memory_bytes}")
+    return Bounds(states, memory_bytes, time_s)
+
+
+def check_deals(deals: int | None, first: int, seed: int) -> None:
+    """UserError naming the field of a job of random deals that is out of range."""
+    if deals is not None and not 1 <= deals < 1 << 40:
+        raise UserError("job.deals", f"{deals} is not in 1..2**40-1")
+    if not 0 <= first < 1 << 63:
+        raise UserError("job.first", f"{first} is not in 0..2**63-1")
+    if not 0 <= seed < 1 << 64:
+        raise UserError("job.seed", f"{seed} is not in 0..2**64-1")

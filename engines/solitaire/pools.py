@@ -1,0 +1,115 @@
+"""What all runs of a solitaire have found together: random deals by sizes and options, each deal once."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engines.contract.options import JOB, options_of
+from engines.contract.registry import engine_class
+from engines.reporting import first_rows, run_plan
+from engines.solitaire.figures import figure_columns
+from engines.solitaire.game import DECIDE, Solitaire
+from engines.solitaire.job import DealsJob
+from engines.solitaire.sweep import SolitaireSweep
+from storage.errors import DamagedFileError, UserError
+from storage.layout import RunLayout, run_folders
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The random deals of all runs with the same sizes and options, each once."""
+
+    sizes: dict[str, Any]
+    options: Any
+    told: dict[str, Any]
+    """Sizes and options, None for one that makes no difference."""
+    rows: pa.Table
+    """``seed``, ``deal_index`` and what figures are made of, in the order of seed and index."""
+    unfinished: list[str]
+    """A remark on each run that is not done."""
+
+
+def pools(game: Solitaire[Any, Any, Any], results: Path) -> list[Pool]:
+    """What the sweeps that decide deals of a seed have found.
+
+    A deal that several runs have counts once, as decided if one has decided it. Of a run that is not done, or has
+    units that failed, the deals before the first one that is missing count: those after it would be the quick ones.
+    """
+    import pyarrow as pa
+
+    from storage.dataset import part_paths
+
+    jobs = {name: each for name in game.jobs if issubclass(each := engine_class(name), SolitaireSweep)}
+    found: dict[tuple[Any, ...], Pool] = {}
+    tables: dict[tuple[Any, ...], list[pa.Table]] = {}
+    for run_dir in run_folders([results]):
+        plan = run_plan(run_dir)
+        values = plan["job"]
+        engine = jobs.get(str(values.get("name")))
+        if engine is None or values.get("seed") is None or values.get("mode", DECIDE) != DECIDE:
+            continue
+        if not part_paths(run_dir):
+            continue
+        rows = first_rows(run_dir, ["seed", "deal_index", *figure_columns(game)], engine.renamed)
+        if len(rows) == 0:
+            continue
+        job = _job(engine, values, RunLayout(run_dir).plan)
+        told = job.sizes() | game.distinct(job.options())
+        key = tuple(told.values())
+        pool = found.setdefault(key, Pool(job.sizes(), job.options(), told, rows, []))
+        tables.setdefault(key, []).append(rows)
+        if len(rows) < plan["items_count"]:
+            pool.unfinished.append(
+                f"{run_dir.name}: not done, {len(rows):,} of {plan['items_count']:,} deals count"
+            )
+    return [
+        Pool(pool.sizes, pool.options, pool.told, each_once(pa.concat_tables(tables[key])), pool.unfinished)
+        for key, pool in sorted(found.items(), key=lambda each: _order(game, each[1].told))
+    ]
+
+
+def _job(engine: type[SolitaireSweep], values: dict[str, Any], plan: Path) -> DealsJob:
+    """The sizes and options of a plan's job; DamagedFileError when one is missing or wrong."""
+    job: DealsJob = engine.job_type()  # type: ignore[assignment]
+    for each in options_of(type(job)):
+        if each.name not in values and each.name not in job.later:
+            raise DamagedFileError(str(plan), f"is not a plan (job.{each.name} is missing)")
+        value = values.get(each.name, job.later.get(each.name))
+        try:
+            each.check(value, JOB)
+        except (UserError, TypeError) as error:
+            raise DamagedFileError(str(plan), f"is not a plan ({error})") from None
+        setattr(job, each.name, each.read(value))
+    return job
+
+
+def each_once(rows: pa.Table) -> pa.Table:
+    """Each deal once: one that is decided rather than one that is open."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    is_open = pc.equal(rows["outcome"], "undecided")
+    keys = [("seed", "ascending"), ("deal_index", "ascending"), ("is_open", "ascending")]
+    order = pc.sort_indices(rows.append_column("is_open", is_open), sort_keys=keys)
+    rows = rows.take(order).combine_chunks()
+    differs = pc.or_(*(pc.not_equal(rows[name][1:], rows[name][:-1]) for name in ("seed", "deal_index")))
+    return rows.filter(pa.chunked_array([pa.array([True]), *differs.chunks]))
+
+
+def _order(game: Solitaire[Any, Any, Any], told: dict[str, Any]) -> tuple[Any, ...]:
+    """Choices in their order, what is usual first; numbers ascending, none last."""
+    usual = {
+        each.name: each.default for each in options_of(game.options) if each.choices or each.type is bool
+    }
+    return tuple(
+        (value is not None and value != usual[name], str(value))
+        if name in usual
+        else (math.inf if value is None else value, "")
+        for name, value in told.items()
+    )

@@ -1,0 +1,129 @@
+"""The sweep of every solitaire: deals of a seed or a file, each searched within the job's limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from engines.contract.job import Estimate, UnitContext
+from engines.contract.options import options_of
+from engines.contract.sweep import Sweep
+from engines.solitaire.figures import figure_columns, figures
+from engines.solitaire.found import Found
+from engines.solitaire.job import DealsJob
+
+ROW_BYTES, TEXT_BYTES = 60, 500
+"""Of a deal's row, without and for each of its texts, for estimates."""
+
+
+@dataclass
+class SolitaireJob(DealsJob):
+    """The job of a sweep."""
+
+    deal_texts: bool = False
+    """Write each deal into its row."""
+    solution_texts: bool = False
+    """Write the solution of each won deal into its row."""
+
+
+class SolitaireSweep(Sweep):
+    """Independent deals; deal ``i`` of a seed is the same however the run is cut. Subclasses name job and version."""
+
+    job: SolitaireJob
+
+    def columns(self) -> pa.Schema:
+        """A row a deal: sizes, options and mode, what the search found, and the texts that were asked for."""
+        game = self.job.game
+        told = [
+            (each.name, each.column, bool(each.none)) for each in options_of(type(self.job)) if each.column
+        ]
+        if hasattr(self.job, "mode"):
+            told.append(("mode", "string", False))
+        return pa.schema(
+            [
+                *(
+                    pa.field(name, pa.type_for_alias(kind), nullable=nullable)
+                    for name, kind, nullable in told
+                ),
+                pa.field("deal_index", pa.uint64(), nullable=False),
+                pa.field("limit", pa.string()),
+                pa.field(game.effort, pa.int64(), nullable=False),
+                pa.field("moves_count", pa.int32()),
+                *(pa.field(name, pa.type_for_alias(kind)) for name, kind in game.counts.items()),
+                pa.field("peak_bytes", pa.int64(), nullable=False),
+                pa.field("deal", pa.string()),
+                pa.field("solution", pa.string()),
+            ]
+        )
+
+    def items_count(self) -> int:
+        """Deals."""
+        return self.job.deals_count()
+
+    def unit_items_count(self) -> int:
+        """Deals a unit."""
+        return self.job.deals_a_unit()
+
+    def estimate(self) -> Estimate:
+        """As if the deals were random ones of the whole game."""
+        count = self.job.deals_count()
+        texts = TEXT_BYTES * (self.job.deal_texts + self.job.solution_texts)
+        return Estimate(count, count * (ROW_BYTES + texts) + 100_000, count * self.job.deal_s())
+
+    def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
+        """Search the deals ``job.first + index``."""
+        job = self.job
+        options, bounds, told = job.options(), job.limits.bounds(), job.told()
+        rows = []
+        for index in indices:
+            deal_index = job.first + index
+            deal = job.deal(deal_index)
+            found = job.game.search(deal, options, job.searched(), bounds)
+            rows.append(told | found_row(job, found) | self._texts(deal, found) | {"deal_index": deal_index})
+            ctx.progress(1)
+        return batch(self.columns(), rows)
+
+    def _texts(self, deal: Any, found: Found[Any]) -> dict[str, Any]:
+        job = self.job
+        solution = None
+        if job.solution_texts and found.moves is not None:
+            solution = solution_text(job, deal, found)
+        return {"deal": job.game.format_deal(deal) if job.deal_texts else None, "solution": solution}
+
+    def summary(self, ctx: UnitContext) -> dict[str, Any]:
+        """Shares won, work, moves and times, next to what was published."""
+        from storage.dataset import read_rows
+
+        job = self.job
+        known = None if job.file is not None else job.game.published(job.options(), **job.sizes())
+        return figures(job.game, read_rows(ctx.run_dir, figure_columns(job.game)), known)
+
+
+def found_row(job: DealsJob, found: Found[Any]) -> dict[str, Any]:
+    """What a search found, by column. One that hit a limit is undecided, though it may have found a win."""
+    return {
+        "outcome": found.outcome if found.limit is None else "undecided",
+        "elapsed_s": found.elapsed_s,
+        "limit": found.limit,
+        job.game.effort: found.effort_count,
+        "moves_count": found.moves_count,
+        **found.counts,
+        "peak_bytes": found.peak_bytes,
+    }
+
+
+def solution_text(job: DealsJob, deal: Any, found: Found[Any]) -> str:
+    """The solution that a search found, on one line."""
+    assert found.moves is not None
+    return job.game.join_moves(job.game.format_moves(deal, found.moves, job.options()), " ")
+
+
+def batch(schema: pa.Schema, rows: list[dict[str, Any]]) -> pa.RecordBatch:
+    """Rows as a sweep returns them: the engine's columns, outcome and time."""
+    types = {name: schema.field(name).type for name in schema.names}
+    types |= {"outcome": pa.string(), "elapsed_s": pa.float64()}
+    return pa.record_batch(
+        {name: pa.array([row[name] for row in rows], kind) for name, kind in types.items()}
+    )

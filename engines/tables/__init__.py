@@ -1,0 +1,1 @@
+"""Shards of keys and values: tables by key, tables by rank."""

@@ -1,0 +1,76 @@
+"""What the driver and its workers ask of a contract, whatever the engine."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar
+
+from engines.contract.engine import Engine
+from engines.contract.job import Limits, UnitContext
+from pipeline.tasks import Task
+from storage.record import FileRecord
+
+E = TypeVar("E", bound=Engine)
+
+
+@dataclass
+class Phase:
+    """Units that may run side by side once the phase before is done."""
+
+    name: str
+    tasks: list[Task]
+    """Units whose file is missing."""
+    done_count: int = 0
+    """Units whose file was in place."""
+    found_count: int = 0
+    """What these count for in progress."""
+
+
+class Contract(ABC, Generic[E]):
+    """Stateless: everything comes from the engine, the plan and the files of the run."""
+
+    root: ClassVar[str]
+    """Which of ``paths`` its runs are below."""
+    rate: ClassVar[str]
+    """Name of its rate in summary.json."""
+    units_stand_alone: ClassVar[bool]
+    """Whether a run has results, and a summary, when some of its units failed."""
+
+    @abstractmethod
+    def plan(self, engine: E) -> dict[str, Any]:
+        """Its part of plan.json, from the job alone."""
+
+    @abstractmethod
+    def units_count(self, plan: Mapping[str, Any]) -> int:
+        """Units of a run, over all phases."""
+
+    @abstractmethod
+    def progress_count(self, plan: Mapping[str, Any]) -> int:
+        """What the whole run counts for in progress."""
+
+    @abstractmethod
+    def settle_attempt(self, limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, Limits]:
+        """Attempt that a command with ``limits`` belongs to after the ``earlier`` ones, and its limits."""
+
+    @abstractmethod
+    def phases(self, engine: E, plan: Mapping[str, Any], ctx: UnitContext) -> Iterator[Phase]:
+        """All phases that the run still needs. Each is looked at when it is asked for; asking says that the one
+        before is done, and removes what it made obsolete."""
+
+    @abstractmethod
+    def execute(self, engine: E, task: Task, ctx: UnitContext) -> tuple[dict[str, Any], Path]:
+        """Do a unit and publish its file; figures for its record, and the file."""
+
+    @abstractmethod
+    def computed_count(self, task: Task, record: Mapping[str, Any]) -> int:
+        """Items or states in a unit that was done, for the rate."""
+
+    def complete(self, plan: Mapping[str, Any], ctx: UnitContext, records: list[dict[str, Any]]) -> None:
+        """Write what a finished run has beside its units' files, from their records."""
+
+    @abstractmethod
+    def figures(self, engine: E, ctx: UnitContext, files: Mapping[str, FileRecord]) -> dict[str, Any]:
+        """Figures of the finished run for summary.json; ``files``: path in the run's folder -> record."""

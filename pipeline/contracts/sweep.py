@@ -1,0 +1,161 @@
+"""Sweeps: units are ranges of items, in one phase; attempts with larger limits take undecided items again."""
+
+from __future__ import annotations
+
+import socket
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from engines.contract.job import ItemRange, Limits, UnitContext, job_identity
+from engines.contract.sweep import Sweep
+from pipeline.attempts import settle_attempt
+from pipeline.contracts.base import Contract, Phase
+from pipeline.tasks import Task
+from storage.record import FileRecord
+
+if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import, and tables do without it
+    import pyarrow as pa
+
+
+class SweepContract(Contract[Sweep]):
+    """See ``engines.contract.sweep``."""
+
+    root: ClassVar[str] = "results"
+    rate: ClassVar[str] = "items_per_s"
+    units_stand_alone: ClassVar[bool] = True
+
+    def plan(self, engine: Sweep) -> dict[str, Any]:
+        """Items, and how many are a unit."""
+        return {
+            "items_count": engine.items_count(),
+            "unit_items_count": engine.unit_items_count(),
+            "units_count": -(-engine.items_count() // engine.unit_items_count()),
+        }
+
+    def units_count(self, plan: Mapping[str, Any]) -> int:
+        """As planned."""
+        return int(plan["units_count"])
+
+    def progress_count(self, plan: Mapping[str, Any]) -> int:
+        """Items."""
+        return int(plan["items_count"])
+
+    def settle_attempt(self, limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, Limits]:
+        """See ``pipeline.attempts``."""
+        return settle_attempt(limits, earlier)
+
+    def phases(self, engine: Sweep, plan: Mapping[str, Any], ctx: UnitContext) -> Iterator[Phase]:
+        """The only one: in the first attempt units without a file, then items without a decision."""
+        layout = ctx.layout
+        present = {path.name for path in layout.data.iterdir()} if layout.data.exists() else set()
+        phase = Phase("sweep", [])
+        for unit in sweep_units(plan):
+            indices: Sequence[int] = range(unit.first, unit.last)
+            if layout.part(unit.name, ctx.attempt).name in present:
+                indices = ()
+            elif ctx.attempt > 1:
+                earlier = [layout.part(unit.name, attempt) for attempt in range(1, ctx.attempt)]
+                decided = _decided([path for path in earlier if path.name in present])
+                indices = tuple(index for index in indices if index not in decided)
+            if indices:
+                phase.tasks.append(Task(unit, indices))
+            else:
+                phase.done_count += 1
+                phase.found_count += unit.last - unit.first
+        yield phase
+
+    def execute(self, engine: Sweep, task: Task, ctx: UnitContext) -> tuple[dict[str, Any], Path]:
+        """Compute the items and publish their rows, with the common columns."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        from storage.dataset import Provenance, common_columns, write_part
+
+        rows = engine.run(list(task.indices), ctx)
+        columns = {name: rows.column(name) for name in rows.schema.names}
+        columns |= {
+            "run_id": pa.repeat(ctx.run_id, rows.num_rows),
+            "attempt": pa.repeat(ctx.attempt, rows.num_rows),
+            "seed": pa.repeat(pa.scalar(getattr(engine.job, "seed", None), pa.uint64()), rows.num_rows),
+            "index": _items_of(rows, task.indices),
+            "host": pa.repeat(socket.gethostname(), rows.num_rows),
+        }
+        schema = pa.unify_schemas([common_columns(), engine.columns()])
+        table = pa.table([columns[name] for name in schema.names], names=schema.names).cast(schema)
+        path = ctx.layout.part(task.unit.name, ctx.attempt)
+        provenance = Provenance(ctx.run_id, engine.version, job_identity(engine.job))
+        write_part(path, ctx.layout.staging, table, provenance)
+        outcomes = pc.value_counts(rows["outcome"].drop_null()).to_pylist()
+        counts = {entry["values"]: entry["counts"] for entry in outcomes}
+        return {"rows_count": rows.num_rows, "outcomes": counts}, path
+
+    def computed_count(self, task: Task, record: Mapping[str, Any]) -> int:
+        """Items."""
+        return len(task.indices)
+
+    def figures(self, engine: Sweep, ctx: UnitContext, files: Mapping[str, FileRecord]) -> dict[str, Any]:
+        """Counts of items, rows and outcomes of rows, the digest of all rows, and the engine's own figures."""
+        from storage.dataset import part_paths, read_rows
+        from storage.rowdigest import content_digest
+
+        run_dir = ctx.layout.run_dir
+        if not part_paths(run_dir):
+            return {"items_count": 0, "rows_count": 0, "outcomes": {}}
+        rows = read_rows(run_dir, ["index", "outcome"])
+        outcomes = Counter(rows["outcome"].drop_null().to_pylist())
+        return {
+            "items_count": len(rows["index"].unique()),
+            "rows_count": rows.num_rows,
+            "outcomes": dict(sorted(outcomes.items())),
+            "content_digest": content_digest(run_dir),
+        } | engine.summary(ctx)
+
+
+def sweep_units(plan: Mapping[str, Any]) -> Iterator[ItemRange]:
+    """The units of a sweep in order; unit k has the items from k * unit_items_count on."""
+    size, count = plan["unit_items_count"], plan["items_count"]
+    digits = max(6, len(str(plan["units_count"])))
+    for number in range(plan["units_count"]):
+        yield ItemRange(f"{number:0{digits}d}", number * size, min((number + 1) * size, count))
+
+
+def _decided(parts: list[Path]) -> set[int]:
+    """The items that have no undecided row in one of the parts, each of which is of one attempt."""
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    decided: set[int] = set()
+    for path in parts:
+        rows = pq.ParquetFile(path).read(columns=["index", "outcome"])
+        undecided = rows.filter(pc.field("outcome") == "undecided")["index"]
+        decided |= set(rows["index"].to_pylist()) - set(undecided.to_pylist())
+    return decided
+
+
+def _items_of(rows: pa.RecordBatch, indices: Sequence[int]) -> pa.Array:
+    """The item of each row; ValueError unless every one of ``indices``, and no other, has rows where it should."""
+    import numpy as np
+    import pyarrow as pa
+
+    asked = np.array(indices, np.uint64)
+    if "index" not in rows.schema.names:
+        if rows.num_rows != len(asked):
+            raise ValueError(
+                f"{rows.num_rows} rows for {len(asked)} items, and no index that tells whose they are"
+            )
+        return pa.array(asked)
+    column = rows.column("index")
+    if column.type != pa.uint64() or column.null_count:
+        raise ValueError(f"index: must be uint64 without nulls; is {column.type}")
+    found = column.to_numpy()
+    if np.any(found[1:] < found[:-1]):
+        raise ValueError("index: must ascend")
+    for items, lack in (
+        (np.setdiff1d(asked, found), "has no row"),
+        (np.setdiff1d(found, asked), "was not asked for"),
+    ):
+        if len(items):
+            raise ValueError(f"index: item {items[0]} {lack}")
+    return column

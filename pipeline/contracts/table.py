@@ -1,0 +1,99 @@
+"""Tables: units are shards of layers, in phases that follow one another."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from engines.contract.job import Limits, ShardUnit, UnitContext
+from engines.contract.table import Table
+from pipeline.contracts.base import Contract, Phase
+from pipeline.contracts.layers import write_layer_rows
+from pipeline.records import make_record, read_record, write_record
+from pipeline.tasks import Task
+from storage.record import FileRecord
+
+
+class TableContract(Contract[Table]):
+    """See ``engines.contract.table``."""
+
+    root: ClassVar[str] = "tables"
+    rate: ClassVar[str] = "states_per_s"
+    units_stand_alone: ClassVar[bool] = False
+
+    def plan(self, engine: Table) -> dict[str, Any]:
+        """Layers, phases, and what else decides the bytes of the files."""
+        return {
+            "value_type": engine.value_type(),
+            "file": engine.file_parameters(),
+            "layers": [vars(layer) for layer in engine.layers()],
+            "phases": [
+                [kind, layer.layer, len(engine.units(kind, layer))] for kind, layer in engine.phases()
+            ],
+        }
+
+    def units_count(self, plan: Mapping[str, Any]) -> int:
+        """Over all phases."""
+        return sum(units_count for _, _, units_count in plan["phases"])
+
+    def progress_count(self, plan: Mapping[str, Any]) -> int:
+        """Units."""
+        return self.units_count(plan)
+
+    def settle_attempt(self, limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, Limits]:
+        """A table has no undecided items: always the first, with the command's limits."""
+        return 1, limits
+
+    def phases(self, engine: Table, plan: Mapping[str, Any], ctx: UnitContext) -> Iterator[Phase]:
+        """Those that no later one has made unnecessary."""
+        for kind, layer in engine.phases():
+            if engine.superseded(kind, layer, ctx):
+                continue
+            phase, done = Phase(f"{kind} {layer.layer}", []), list[ShardUnit]()
+            for unit in engine.units(kind, layer):
+                if engine.unit_path(unit, ctx).exists():
+                    done.append(unit)
+                else:
+                    phase.tasks.append(Task(unit, is_small=engine.is_small(unit)))
+            phase.done_count = phase.found_count = len(done)
+            yield phase
+            for unit in done:
+                _record_again(engine, unit, ctx)
+            for path in engine.obsolete(kind, layer, ctx):
+                path.unlink(missing_ok=True)
+
+    def execute(self, engine: Table, task: Task, ctx: UnitContext) -> tuple[dict[str, Any], Path]:
+        """The engine publishes the file itself."""
+        assert isinstance(task.unit, ShardUnit)
+        figures = engine.run(task.unit, ctx)
+        return figures, engine.unit_path(task.unit, ctx)
+
+    def computed_count(self, task: Task, record: Mapping[str, Any]) -> int:
+        """States that got their value."""
+        return int(record["figures"].get("states_count", 0))
+
+    def complete(self, plan: Mapping[str, Any], ctx: UnitContext, records: list[dict[str, Any]]) -> None:
+        """The rows of the layers."""
+        write_layer_rows(ctx.layout, plan, records)
+
+    def figures(self, engine: Table, ctx: UnitContext, files: Mapping[str, FileRecord]) -> dict[str, Any]:
+        """The engine's, and the digest of all shard files."""
+        return engine.summary(ctx) | {"files_digest": _files_digest(files)}
+
+
+def _record_again(engine: Table, unit: ShardUnit, ctx: UnitContext) -> None:
+    # A worker that was killed between publishing its file and writing its record.
+    if read_record(ctx.layout.unit_record(unit.name)) is None:
+        path = engine.unit_path(unit, ctx)
+        write_record(make_record(unit, ctx, path, engine.figures(unit, ctx)), ctx)
+
+
+def _files_digest(files: Mapping[str, FileRecord]) -> str:
+    """SHA-256 over names and SHA-256 of the shard files: equal for tables that are equal byte for byte."""
+    digest = hashlib.sha256()
+    for name in sorted(files):
+        if not name.startswith("data/"):
+            digest.update(f"{files[name].sha256}  {name}\n".encode())
+    return digest.hexdigest()

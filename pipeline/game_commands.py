@@ -1,0 +1,96 @@
+"""The commands of games: made when they are asked for, from the games that there are.
+
+The command line knows no game by name; a game's functions are imported when their command is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+import typer
+from typer.core import TyperGroup
+
+from engines.contract import registry
+from engines.contract.game import FIGURE, REPORT, Roots, example, example_of, load
+from storage.errors import UserError
+
+
+class GameCommands(TyperGroup):
+    """The games that can do ``verb``, each a command that is made when it is asked for."""
+
+    verb: ClassVar[str]
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Names for ``--help``."""
+        return [game.name for game in registry.games() if game.can(self.verb)]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """A command by name; None when there is none."""
+        if cmd_name not in registry.game_names() or not registry.game(cmd_name).can(self.verb):
+            return None
+        function = registry.game(cmd_name).function(self.verb)
+        return _made(cmd_name, _report_command(cmd_name) if self.verb == REPORT else function)
+
+
+class Commands(TyperGroup):
+    """Our commands, and those of games, which are imported when they are asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Names for ``--help``."""
+        return [
+            *super().list_commands(ctx),
+            *sorted(name for each in registry.games() for name in each.commands),
+        ]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """A command by name; None when there is none."""
+        own = super().get_command(ctx, cmd_name)
+        if own is not None:
+            return own
+        specs = [each.commands[cmd_name] for each in registry.games() if cmd_name in each.commands]
+        return _made(cmd_name, load(specs[0])) if specs else None
+
+
+def _made(name: str, function: Callable[..., Any]) -> Any:
+    """The command that a function's parameters make."""
+    made = typer.Typer(rich_markup_mode=None, add_completion=False)
+    made.command(name, epilog=example_of(function))(function)
+    return typer.main.get_group(made).commands[name]
+
+
+def _report_command(name: str) -> Callable[..., None]:
+    """The command ``report`` of a game."""
+    game = registry.game(name)
+
+    @example(f"Example: yamafuda report {name}")
+    def report(
+        tables: Annotated[
+            Path, typer.Option(help="Folder of table runs.", envvar=["YAMAFUDA_TABLES", "YAMAFUDA_RESULTS"])
+        ] = Path("results"),
+        results: Annotated[
+            Path, typer.Option(help="Folder of sweep runs.", envvar="YAMAFUDA_RESULTS")
+        ] = Path("results"),
+        as_json: Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")] = False,
+        svg: Annotated[
+            Path | None, typer.Option(help="Also write a figure to this file, of a game that has one.")
+        ] = None,
+    ) -> None:
+        """Compare runs with published numbers; exit status 1 when one that is exact differs."""
+        roots = Roots(results, tables)
+        if svg is not None:
+            if not game.can(FIGURE):
+                having = ", ".join(each.name for each in registry.games() if each.can(FIGURE))
+                raise UserError("--svg", f"there is no figure of {name}; there are: {having}")
+            game.function(FIGURE)(roots, svg)
+        if not game.function(REPORT)(roots, as_json):
+            raise typer.Exit(1)
+
+    report.__doc__ = game.function(REPORT).__doc__
+    return report
+
+
+def commands_of(verb: str) -> type[GameCommands]:
+    """The group of commands of all games that can do ``verb``."""
+    return type("Games", (GameCommands,), {"verb": verb})

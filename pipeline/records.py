@@ -1,0 +1,53 @@
+"""The record of a finished unit, ``units/NAME.json``: its file, its figures, and what it took."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from engines.contract.job import Unit, UnitContext
+from storage.layout import RunLayout
+from storage.publish import temporary_name
+from storage.record import sha256_file
+
+
+def make_record(unit: Unit, ctx: UnitContext, path: Path, figures: dict[str, Any]) -> dict[str, Any]:
+    """What is known of a finished unit; ``figures`` may bring its file's ``size_bytes`` and ``sha256``."""
+    return {
+        "unit": unit.values(),
+        "attempt": ctx.attempt,
+        "path": str(path.relative_to(ctx.layout.run_dir)),
+        "size_bytes": figures.get("size_bytes") or path.stat().st_size,
+        "sha256": figures.get("sha256") or sha256_file(path),
+        "figures": {key: value for key, value in figures.items() if key not in ("size_bytes", "sha256")},
+    }
+
+
+def write_record(record: dict[str, Any], ctx: UnitContext) -> None:
+    """Write ``units/NAME.json``. Not synced: what a power cut takes is made again from the unit's file."""
+    path = ctx.layout.unit_record(record_name(record["unit"]["name"], ctx.attempt))
+    temporary = path.with_name(temporary_name(path.name))
+    temporary.write_text(json.dumps(record))
+    temporary.replace(path)
+
+
+def read_record(path: Path) -> dict[str, Any] | None:
+    """A unit's record; None when there is none or it is damaged: a power cut may leave half of one."""
+    try:
+        record: dict[str, Any] = json.loads(path.read_text())
+        _ = record["unit"]["name"], record["path"], record["size_bytes"], record["sha256"], record["figures"]
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        return None
+    return record
+
+
+def read_records(layout: RunLayout) -> list[dict[str, Any]]:
+    """All unit records of a run that can be read, by name."""
+    found = (read_record(path) for path in sorted(layout.units.glob("*.json")))
+    return [record for record in found if record is not None]
+
+
+def record_name(unit: str, attempt: int) -> str:
+    """Name of a unit's record; later attempts have their own."""
+    return unit if attempt == 1 else f"{unit}-a{attempt}"

@@ -1,0 +1,60 @@
+"""What a worker leaves that dies of a signal: the place it was at, in a file that the driver finds.
+
+A process can say nothing when it is killed from outside (SIGKILL); of an error of its own (SIGSEGV, SIGABRT, SIGBUS,
+SIGFPE, SIGILL) ``faulthandler`` tells where it was.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import re
+import signal
+from pathlib import Path
+
+from pipeline.records import record_name
+from pipeline.tasks import Brief, Outcome, Task
+from pipeline.worker import execute
+from storage.layout import RunLayout
+
+_FATAL = {
+    "Segmentation fault": signal.SIGSEGV,
+    "Aborted": signal.SIGABRT,
+    "Bus error": signal.SIGBUS,
+    "Floating-point exception": signal.SIGFPE,
+    "Floating point exception": signal.SIGFPE,
+    "Illegal instruction": signal.SIGILL,
+}
+
+
+def execute_leaving_a_trace(brief: Brief, task: Task, try_number: int) -> Outcome:
+    """``execute``; should this process die of a signal in it, its last words are in the run's staging folder."""
+    path = _path(brief, task)
+    with path.open("w") as stream:
+        faulthandler.enable(stream, all_threads=False)
+        try:
+            return execute(brief, task, try_number)
+        finally:
+            faulthandler.enable(all_threads=False)
+            path.unlink(missing_ok=True)
+
+
+def fault_of(brief: Brief, task: Task) -> str:
+    """Which signal ended the process that did a task, and where, in words; the trace is removed."""
+    path = _path(brief, task)
+    try:
+        text = path.read_text(errors="replace")
+        path.unlink()
+    except FileNotFoundError:
+        text = ""
+    fatal = re.search(r"^Fatal Python error: (.*)$", text, re.MULTILINE)
+    if fatal is None:
+        return "its process ended without a trace: killed from outside (SIGKILL, out of memory), or its node was lost"
+    number = _FATAL.get(fatal[1])
+    name = f"{number.name} ({fatal[1]})" if number is not None else fatal[1]
+    place = re.search(r'File "([^"]*)", line (\d+) in (\S+)', text)
+    return f"its process died of {name}" + (f" at {place[1]}:{place[2]}, in {place[3]}" if place else "")
+
+
+def _path(brief: Brief, task: Task) -> Path:
+    name = record_name(task.unit.name, brief.attempt)
+    return RunLayout(Path(brief.run_dir)).staging / f"{name}.fault.tmp"

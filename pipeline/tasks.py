@@ -1,0 +1,81 @@
+"""What travels between the driver and its workers: the brief of a run, a task, and how it ended."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engines.contract.job import Limits, Unit, UnitContext, no_progress
+from storage.errors import UserError
+from storage.layout import RunLayout
+
+
+@dataclass(frozen=True)
+class Brief:
+    """What every unit of a run is told; plain values, so that it travels to any worker."""
+
+    engine: str
+    """``module:Class``."""
+    job: dict[str, Any]
+    run_id: str
+    run_dir: str
+    scratch_dir: str
+    tables_dir: str
+    attempt: int = 1
+
+    @property
+    def memory_bytes(self) -> int:
+        """What a unit reserves on its node."""
+        return int(self.job["limits"]["memory_bytes"])
+
+    @property
+    def retries_count(self) -> int:
+        """How often a failed unit is tried again."""
+        return int(self.job["limits"]["retries_count"])
+
+    def of_attempt(self, attempt: int, limits: Limits) -> Brief:
+        """The same for an attempt with limits of its own."""
+        return dataclasses.replace(
+            self, attempt=attempt, job=self.job | {"limits": dataclasses.asdict(limits)}
+        )
+
+    def context(self, progress: Callable[[int], None] = no_progress) -> UnitContext:
+        """The engine's view of the run."""
+        return UnitContext(
+            layout=RunLayout(Path(self.run_dir)),
+            scratch_dir=Path(self.scratch_dir),
+            tables_dir=Path(self.tables_dir),
+            run_id=self.run_id,
+            attempt=self.attempt,
+            progress=progress,
+        )
+
+
+@dataclass(frozen=True)
+class Task:
+    """One unit to do."""
+
+    unit: Unit
+    indices: Sequence[int] = ()
+    """The items of a sweep's unit that are to be done, ascending; none for a table."""
+    is_small: bool = False
+    """Less work than sending it to another process."""
+
+    @property
+    def progress_count(self) -> int:
+        """What it counts for in progress: items of a sweep, 1 for a table's unit."""
+        return len(self.indices) or 1
+
+
+@dataclass
+class Outcome:
+    """How a try of a unit ended: ``record`` when done, ``reason`` when failed, ``error`` if the user's."""
+
+    record: dict[str, Any] | None = None
+    reason: str = ""
+    trace: str = ""
+    error: UserError | None = None
+    tries_count: int = 1

@@ -1,0 +1,202 @@
+"""The commands of every solitaire, made of a toy one."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+import typer
+from stairs import Stairs
+from typer.testing import CliRunner
+
+from storage.errors import UserError
+
+DEALS = "...\n.xx.\n.x.x.\n"
+"""Three ways, one with a reach of three only, one."""
+
+pytestmark = pytest.mark.usefixtures("workspace")
+
+
+def run(verb: str, *words: str, status: int = 0) -> str:
+    """What a command of the toy prints."""
+    app = typer.Typer()
+    app.command()(Stairs().function(verb))
+    done = CliRunner().invoke(app, words)
+    if isinstance(done.exception, UserError):
+        raise done.exception
+    assert done.exit_code == status, done.output
+    return done.output
+
+
+def objects(verb: str, *words: str, status: int = 0) -> list[dict[str, object]]:
+    """What it prints as JSON."""
+    return list(map(json.loads, run(verb, *words, "--json", status=status).splitlines()))
+
+
+@pytest.fixture(autouse=True)
+def deals(workspace: Path) -> None:
+    """Deals and solutions in the working directory."""
+    Path("deals").write_text(DEALS)
+    Path("top").write_text("...\n\n")
+    Path("ways").write_text("J1 -> J2\ndeal 2: lost\nj2 <- j2 <- j1\n")
+
+
+def test_solve_prints_what_check_reads() -> None:
+    solved = run("solve", "deals")
+    assert solved == (
+        "deal 1: won, 7 states, 2 moves, 0.25 s\nJ1 -> J2\n\ndeal 2: lost, 2 states, 0.25 s\n\n"
+        "deal 3: won, 4 states, 3 moves, 0.25 s\nJ1 -> J2 -> J2\n"
+    )
+    Path("solved").write_text(solved)
+    assert run("check", "deals", "solved") == (
+        "deal 1: won after 2 moves, 3 stairs\ndeal 2: no solution is given\ndeal 3: won after 3 moves, 5 stairs\n"
+    )
+
+
+def test_solve_as_json() -> None:
+    won, lost, _ = objects("solve", "deals", "--all", "--order", "near")
+    names = ["outcome", "limit", "states_count", "moves_count", "ways_count", "elapsed_s", "moves"]
+    assert list(won) == list(lost) == names
+    assert list(won.values()) == ["won", None, 7, 3, 3, 0.25, ["J1", "J1", "J1"]]
+    assert list(lost.values()) == ["lost", None, 2, None, 0, 0.25, None]
+
+
+def test_options_and_modes_reach_the_search() -> None:
+    assert [each["outcome"] for each in objects("solve", "deals", "--reach", "3")] == ["won", "won", "won"]
+    careful = objects("solve", "deals", "--reach", "3", "--careful")
+    assert [each["outcome"] for each in careful] == ["won", "lost", "lost"]
+    assert [each["ways_count"] for each in objects("solve", "deals", "--all")] == [3, 0, 1]
+    assert "deal 1: won, 7 states, 2 moves, 3 ways, " in run("solve", "deals", "--all", "--order", "far")
+    assert objects("solve", "deals", "--shortest")[0]["moves"] == ["J1", "J2"]
+
+
+def test_what_hits_a_limit_is_undecided() -> None:
+    limited = objects("solve", "deals", "--states", "2")
+    assert [(each["outcome"], each["limit"]) for each in limited] == [
+        ("undecided", "states"), ("lost", None), ("undecided", "states")
+    ]  # fmt: skip
+    assert run("solve", "deals", "--states", "2").startswith("deal 1: undecided (limit: states), 2 states, ")
+
+
+def test_check() -> None:
+    assert objects("check", "deals", "ways") == [
+        {"won": True, "moves_count": 2, "stairs_count": 3, "marks": [], "problem": None},
+        {"won": None, "moves_count": None, "problem": None},
+        {"won": True, "moves_count": 3, "stairs_count": 5, "marks": [], "problem": None},
+    ]
+    # By other rules a jump is not legal.
+    first, _, third = objects("check", "deals", "ways", "--reach", "1", status=1)
+    problems = (first["won"], first["moves_count"], first["problem"], third["moves_count"])
+    assert problems == (False, 1, "move 2, J2 on line 1: is not legal here; legal: J1", 1)
+    Path("short").write_text("J1\nlost\nJ2 -> J2 -> J1")
+    lines = run("check", "deals", "short", status=1).splitlines()
+    assert lines[0] == "deal 1: wrong: the position after move 1 is not won"
+    assert lines[2] == "deal 3: wrong: move 1, J2 on line 3: is not legal here; legal: J1"
+    Path("one").write_text("....")
+    Path("long").write_text("J1 -> J1 -> J1 -> J1")
+    assert run("check", "one", "long") == "deal 1: won after 4 moves, 4 stairs; a long way\n"
+
+
+def test_advise() -> None:
+    """Every play with the answer of the position after it; wins first, then what is open, then losses."""
+    Path("deals").write_text("v.\nv....\n.v")
+    found = [
+        cast(list[dict[str, Any]], each["plays"]) for each in objects("advise", "deals", "--states", "5")
+    ]
+    assert [[(each["play"], each["outcome"], each["states_count"]) for each in plays] for plays in found] == [
+        [("J2", "won", 1), ("J1", "lost", 1)],
+        [("J2", "undecided", 5), ("J1", "lost", 1)],
+        [("J1", "lost", 2), ("J2", "lost", 1)],
+    ]
+    names = ["play", "outcome", "limit", "states_count", "moves_count", "ways_count", "elapsed_s"]
+    assert all(list(each) == names for plays in found for each in plays)
+    assert run("advise", "deals", "--states", "5") == (
+        "deal 1: 2 plays\nJ2  won, 1 states, 0 moves\nJ1  lost, 1 states\n\n"
+        "deal 2: 2 plays\nJ2  undecided (limit: states), 5 states\nJ1  lost, 1 states\n\n"
+        "deal 3: 2 plays\nJ1  lost, 2 states\nJ2  lost, 1 states\n"
+    )
+
+
+def test_advise_where_nothing_can_be_played() -> None:
+    Path("deals").write_text("\nxx.\n")
+    assert run("advise", "deals") == "deal 1: won, 1 states, 0 moves\n\ndeal 2: lost, 1 states\n"
+    assert objects("advise", "deals") == [{"plays": []}, {"plays": []}]
+
+
+def test_show() -> None:
+    Path("deals").write_text(".x.\n..")
+    assert run("show", "deals") == ".\nx\n.\n\n.\n.\n"
+    assert objects("show", "deals") == [{"deal": ".x."}, {"deal": ".."}]
+
+
+@pytest.mark.parametrize(
+    ("verb", "words", "message"),
+    [
+        ("solve", ["--reach", "0"], "--reach: must be 1 to 9; got 0"),
+        ("check", ["--reach", "10"], "--reach: must be 1 to 9; got 10"),
+        ("advise", ["--reach", "far"], "--reach: must be a number; got 'far'"),
+        ("solve", ["--order", "up"], "--order: must be near or far; got 'up'"),
+        ("solve", ["--order", "far"], "--order: needs --all"),
+        ("solve", ["--all", "--shortest"], "--shortest: cannot go with --all"),
+        ("solve", ["--states", "0"], "--states: must be at least 1 and below 2**63; got 0"),
+        ("advise", ["--time-s", "nan"], "--time-s: must be more than 0 and finite; got nan"),
+        (
+            "advise",
+            ["--memory-bytes", "1"],
+            "--memory-bytes: must be at least 1048576 and below 2**63; got 1",
+        ),
+    ],
+)
+def test_options_that_are_wrong(verb: str, words: list[str], message: str) -> None:
+    files = ["deals", "ways"] if verb == "check" else ["deals"]
+    with pytest.raises(UserError) as caught:
+        run(verb, *files, *words)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("verb", ["solve", "check", "advise", "show"])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "there is no deal in it|solutions: 3, deals: 0"),
+        (".x\n.y", "deals, line 2: stairs are . and x and v"),
+        (None, "deals: cannot be read: No such file"),
+    ],
+)
+def test_files_that_are_wrong(verb: str, text: str | None, message: str) -> None:
+    """Told before anything is printed."""
+    Path("deals").unlink()
+    if text is not None:
+        Path("deals").write_text(text)
+    with pytest.raises(UserError, match=message):
+        run(verb, "deals", *(["ways"] if verb == "check" else []))
+
+
+def test_a_verb_has_the_options_that_it_can_use() -> None:
+    """A replay and advice have no mode and none of the options of a search alone; a drawing has none at all."""
+    for verb, words in (
+        ("check", ["--order", "far"]), ("advise", ["--order", "far"]), ("advise", ["--all"]), ("check", ["--all"]),
+        ("check", ["--states", "5"]), ("show", ["--reach", "3"]), ("show", ["--states", "5"]),
+    ):  # fmt: skip
+        files = ["deals", "ways"] if verb == "check" else ["deals"]
+        assert "No such option" in run(verb, *files, *words, status=2)
+
+
+def test_help_tells_options_with_their_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
+    told = re.sub(r"\s+", " ", run("solve", "--help"))
+    for words in (
+        "--reach N Stairs that a jump takes at most. [default: 2]",
+        "--order near|far Of a search",
+        "--all ",
+    ):
+        assert words in told
+
+
+def test_a_game_without_plays_gives_no_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert all(Stairs().can(verb) for verb in ("solve", "check", "advise", "show", "report"))
+    monkeypatch.delattr(Stairs, "plays")
+    assert not Stairs().can("advise")

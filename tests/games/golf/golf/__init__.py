@@ -1,0 +1,1 @@
+"""Golf: cards of neighbouring ranks leave the columns for the waste."""

@@ -1,0 +1,132 @@
+"""A patience in a package of its own, installed as any other: what adding a game costs, and that every door has it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+GOLF = Path(__file__).parent / "golf"
+LINES_MAX = 250
+WON = "S4 S9 / D0 C5 / CK | C8 C6 HJ"
+LOST = "S4 S9 / D0 C6 / CK"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of installed packages with golf in it."""
+    folder = tmp_path_factory.mktemp("site")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    words = [*pip, "--no-build-isolation", "--no-deps", "--no-index", "--target", str(folder), str(GOLF)]
+    subprocess.run(words, check=True, env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"})
+    return folder
+
+
+class Door:
+    """The command line where golf is installed."""
+
+    def __init__(self, site: Path, folder: Path) -> None:
+        self._env = os.environ | {"PYTHONPATH": str(site), "YAMAFUDA_RESULTS": str(folder / "results")}
+        self.folder = folder
+
+    def __call__(self, *words: str, status: int = 0) -> str:
+        """Standard output of a command that ends with ``status``; of an error standard error."""
+        line = [sys.executable, "-c", "from pipeline.cli import main; main()", *words]
+        done = subprocess.run(
+            line, env=self._env, cwd=self.folder, capture_output=True, text=True, check=False, timeout=120
+        )
+        assert done.returncode == status, done.stderr
+        return done.stderr if status == 2 else done.stdout
+
+
+@pytest.fixture
+def yamafuda(site: Path, tmp_path: Path) -> Door:
+    return Door(site, tmp_path)
+
+
+def test_it_costs_one_package_and_one_config_file() -> None:
+    files = [path for path in GOLF.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    assert sum(len(path.read_text().splitlines()) for path in files) <= LINES_MAX
+    assert [path.name for path in files if path.suffix == ".yaml"] == ["golf_sweep.yaml"]
+
+
+def test_solve_and_check(yamafuda: Door) -> None:
+    (yamafuda.folder / "deals.txt").write_text(f"{WON}  # a remark\n{LOST}\n")
+    solved = yamafuda("solve", "golf", "deals.txt")
+    assert solved.startswith("deal 1: won, ")
+    assert "\ndeal 2: lost, " in solved
+    (yamafuda.folder / "solved.txt").write_text(solved)
+    checked = yamafuda("check", "golf", "deals.txt", "solved.txt")
+    moves = solved.splitlines()[0].split(", ")[2]
+    assert checked == f"deal 1: won after {moves}\ndeal 2: no solution is given\n"
+
+
+def test_a_wrong_solution_is_told(yamafuda: Door) -> None:
+    (yamafuda.folder / "deals.txt").write_text(WON)
+    (yamafuda.folder / "wrong.txt").write_text("M0 -> T")
+    checked = yamafuda("check", "golf", "deals.txt", "wrong.txt", status=1)
+    assert checked == "deal 1: wrong: move 1, M0 on line 1: is not legal here; legal: T\n"
+
+
+def test_json_and_limits(yamafuda: Door) -> None:
+    (yamafuda.folder / "deals.txt").write_text(WON)
+    (found,) = map(json.loads, yamafuda("solve", "golf", "deals.txt", "--json", "--states", "2").splitlines())
+    assert (found["outcome"], found["limit"], found["moves"]) == ("undecided", "states", None)
+
+
+def test_advise_and_show(yamafuda: Door) -> None:
+    (yamafuda.folder / "deals.txt").write_text("H2 / C4 | S9 D9\n")
+    told = [json.loads(line) for line in yamafuda("advise", "golf", "deals.txt", "--json").splitlines()]
+    assert [(play["play"], play["outcome"]) for play in told[0]["plays"]] == [("T", "lost")]
+    (yamafuda.folder / "deals.txt").write_text("H2 / C4 / S3 | D3\n")
+    assert yamafuda("advise", "golf", "deals.txt").splitlines()[1].startswith("M0  won, ")
+    assert yamafuda("show", "golf", "deals.txt") == "H2 / C4 / S3 | D3\n"
+
+
+@pytest.mark.parametrize("cluster", ["serial", "local"])
+def test_sweep_query_and_report(yamafuda: Door, cluster: str) -> None:
+    words = [
+        "job=golf_sweep",
+        "job.deals=12",
+        "job.columns=3",
+        "job.deal_texts=true",
+        "job.solution_texts=true",
+    ]
+    run = yamafuda("run", *words, f"cluster={cluster}").strip()
+    assert yamafuda("run", *words, "cluster=serial").strip() == run
+    assert yamafuda("verify", run) == "no problem found\n"
+    rows = [
+        json.loads(line)
+        for line in yamafuda("query", "SELECT deal, solution, outcome FROM golf_sweep", "--json").splitlines()
+    ]
+    assert len(rows) == 12
+    won = [row for row in rows if row["outcome"] == "won"]
+    (yamafuda.folder / "deals.txt").write_text("\n".join(row["deal"] for row in won))
+    (yamafuda.folder / "solutions.txt").write_text("\n".join(row["solution"] for row in won))
+    assert yamafuda("check", "golf", "deals.txt", "solutions.txt").count(": won after ") == len(won) > 0
+    (told,) = map(json.loads, yamafuda("report", "golf", "--json").splitlines())
+    assert (told["columns"], told["wrap"], told["deals_count"], told["won_count"]) == (3, False, 12, len(won))
+
+
+def test_it_is_listed(yamafuda: Door) -> None:
+    assert "golf_sweep" in yamafuda("jobs")
+    for verb in ("solve", "check", "advise", "show", "report"):
+        assert "\n  golf " in yamafuda(verb, "--help").partition("Commands:")[2]
+    assert "Example: yamafuda solve golf deals.txt" in yamafuda("solve", "golf", "--help")
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["run", "job=golf_sweep", "job.columns=8"], "job.columns: must be 1 to 7; got 8"),
+        (["solve", "golf", "deals.txt"], "deals.txt, line 1: S3 is there twice"),
+        (["play", "golf", "deals.txt"], "No such command 'golf'"),
+    ],
+)
+def test_errors(yamafuda: Door, words: list[str], error: str) -> None:
+    (yamafuda.folder / "deals.txt").write_text("S3 / S3 / C4")
+    assert yamafuda(*words, status=2).startswith(f"yamafuda: {error}")
