@@ -24,10 +24,18 @@ pub enum Ties {
 
 /// What happens to an assignment that sends another card where one was just moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unfit {
+pub enum Misfits {
     /// The two exchange their targets.
     Exchange,
     Drop,
+}
+
+/// Which of assignments that are alike, with the same cards of the pile for each foundation and the same states, are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Alike {
+    /// The first.
+    Once,
+    All,
 }
 
 /// Which cards on stacks make the state of one or two boards.
@@ -42,16 +50,14 @@ pub enum Edges {
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Assignments of a position that are kept, the best ones.
-    pub kept: usize,
+    pub keep: usize,
     /// Draws that are looked ahead.
     pub look_ahead: usize,
     pub worth: Worth,
     pub edges: Edges,
     pub ties: Ties,
-    pub unfit: Unfit,
-    /// Whether of assignments that are alike, with the same cards of the pile for each foundation and the same states, only
-    /// the first is kept.
-    pub once: bool,
+    pub misfits: Misfits,
+    pub alike: Alike,
     /// Whether assignments with other targets of stacked cards of the drawn rank are tried too.
     pub recast: bool,
     /// Whether whatever can be moved to a foundation is moved.
@@ -64,13 +70,13 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            kept: 200,
+            keep: 200,
             look_ahead: 0,
             worth: Worth::Max,
             edges: Edges::All,
             ties: Ties::Foundation,
-            unfit: Unfit::Exchange,
-            once: false,
+            misfits: Misfits::Exchange,
+            alike: Alike::All,
             recast: false,
             eager: false,
             exact_cards: 24,

@@ -72,8 +72,8 @@ impl Player {
         let mut hope = true;
         for &rank in deck {
             if list.is_empty() && hope {
-                list = thinker.assign(&position, thinker.options.kept.max(ASSIGN_MOST))?;
-                list.truncate(thinker.options.kept);
+                list = thinker.assign(&position, thinker.options.keep.max(ASSIGN_MOST))?;
+                list.truncate(thinker.options.keep);
                 hope = !list.is_empty();
             }
             position.draw(rank);
@@ -128,13 +128,13 @@ impl Player {
             before.left[rank as usize] += 1;
             before.pile += 1;
         }
-        let mut most = thinker.options.kept.max(ASSIGN_MOST);
+        let mut most = thinker.options.keep.max(ASSIGN_MOST);
         let mut list = thinker.assign(&before, most)?;
         while list.first().is_none_or(|best| best.value <= LAST_HOPE) && most < ADVISE_MOST {
             most = (4 * most).min(ADVISE_MOST);
             list = thinker.assign(&before, most)?;
         }
-        list.truncate(thinker.options.kept.max(ASSIGN_MOST));
+        list.truncate(thinker.options.keep.max(ASSIGN_MOST));
         thinker.plays(position, &list, drawn)
     }
 

@@ -1,5 +1,5 @@
 //! Calculation's player as Python sees it.
-use super::options::{Edges, Options, Ties, Unfit, Worth};
+use super::options::{Alike, Edges, Misfits, Options, Ties, Worth};
 use super::player::{Game, Player, targets_of};
 use super::rules::{FOUNDATIONS, Position, Rules};
 use super::table::{Failure, Table};
@@ -138,14 +138,14 @@ impl CalculationPlayer {
             return Err(value_error(format!("exponent: {exponent} is not in 1..100")));
         }
         let options = Options {
-            kept: keep,
+            keep,
             look_ahead,
             worth: choice(
                 "value",
                 value,
                 &[("max", Worth::Max), ("independent", Worth::Independent), ("norm", Worth::Norm(exponent))],
             )?,
-            once: choice("alike", alike, &[("all", false), ("once", true)])?,
+            alike: choice("alike", alike, &[("all", Alike::All), ("once", Alike::Once)])?,
             recast: choice("recast", recast, &[("none", false), ("drawn", true)])?,
             edges: choice("edges", edges, &[("own", Edges::Own), ("all", Edges::All)])?,
             ties: choice(
@@ -153,7 +153,7 @@ impl CalculationPlayer {
                 ties,
                 &[("foundation", Ties::Foundation), ("stack", Ties::Stack), ("last_stack", Ties::LastStack)],
             )?,
-            unfit: choice("misfits", misfits, &[("exchange", Unfit::Exchange), ("drop", Unfit::Drop)])?,
+            misfits: choice("misfits", misfits, &[("exchange", Misfits::Exchange), ("drop", Misfits::Drop)])?,
             eager,
             exact_cards,
         };

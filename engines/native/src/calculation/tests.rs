@@ -1,7 +1,8 @@
 //! The player against the rules, against itself with other means, and against the paper's worked example.
 use super::assignment::{Assignment, Targets};
 use super::estimate::{LAST_HOPE, PARTS};
-use super::options::{Edges, Options, Ties, Unfit, Worth};
+use super::nodes::Nodes;
+use super::options::{Alike, Edges, Misfits, Options, Ties, Worth};
 use super::player::{Game, NO_TARGET, Player, targets_of};
 use super::rules::{DRAWN, Position, Rules, TO_STACK};
 use super::table::Table;
@@ -9,6 +10,7 @@ use crate::deck::shuffled;
 use crate::search::Clock;
 use crate::stackgame::table::{Expander, Rules as _, evaluate};
 use crate::stackgame::two_boards::TwoBoards;
+use crate::stackgame::width2::State;
 use crate::storage::block::BlockKey;
 use crate::storage::reader::Reader;
 use crate::storage::values::ValueType;
@@ -112,14 +114,14 @@ fn targets_after_draws(rules: &Rules, ends: &[Position], game: &Game) -> Vec<Opt
 }
 
 fn variants() -> Vec<Options> {
-    let usual = || Options { kept: 30, ..Options::default() };
+    let usual = || Options { keep: 30, ..Options::default() };
     vec![
         usual(),
-        Options { kept: 1, ..usual() },
-        Options { look_ahead: 1, kept: 5, ..usual() },
+        Options { keep: 1, ..usual() },
+        Options { look_ahead: 1, keep: 5, ..usual() },
         Options { worth: Worth::Independent, ..usual() },
         Options { ties: Ties::Stack, ..usual() },
-        Options { ties: Ties::LastStack, unfit: Unfit::Drop, ..usual() },
+        Options { ties: Ties::LastStack, misfits: Misfits::Drop, ..usual() },
         Options { eager: true, ..usual() },
         Options { edges: Edges::Own, ..usual() },
         Options { exact_cards: 3, ..usual() },
@@ -183,9 +185,10 @@ fn values_do_not_depend_on_the_way() {
         let (game, layers) = build(ranks, stacks);
         let table = table(&game, &layers);
         let rules = Rules::new(ranks, stacks).unwrap();
-        for (unfit, edges) in [(Unfit::Exchange, Edges::All), (Unfit::Drop, Edges::All), (Unfit::Exchange, Edges::Own)]
+        for (misfits, edges) in
+            [(Misfits::Exchange, Edges::All), (Misfits::Drop, Edges::All), (Misfits::Exchange, Edges::Own)]
         {
-            let mut player = player(ranks, stacks, Options { kept: 20, unfit, edges, ..Options::default() });
+            let mut player = player(ranks, stacks, Options { keep: 20, misfits, edges, ..Options::default() });
             for index in 0..20 {
                 let deck = deck(6, index, ranks);
                 let played = play(&mut player, &table, &deck);
@@ -208,7 +211,7 @@ fn what_is_not_in_the_table_is_computed() {
     let (ranks, stacks) = (6, 3);
     let (game, layers) = build(ranks, stacks);
     let rules = Rules::new(ranks, stacks).unwrap();
-    let options = Options { kept: 20, ..Options::default() };
+    let options = Options { keep: 20, ..Options::default() };
     let (mut with, mut without) = (player(ranks, stacks, options.clone()), player(ranks, stacks, options));
     let mut missing_count = 0;
     for index in 0..20 {
@@ -232,7 +235,7 @@ fn what_is_not_in_the_table_is_computed() {
 #[test]
 fn no_state_of_own_edges_is_missing() {
     let (game, layers) = build(6, 3);
-    let mut player = player(6, 3, Options { kept: 20, edges: Edges::Own, ..Options::default() });
+    let mut player = player(6, 3, Options { keep: 20, edges: Edges::Own, ..Options::default() });
     for index in 0..20 {
         assert_eq!(play(&mut player, &table(&game, &layers), &deck(9, index, 6)).missing_count, 0);
     }
@@ -286,9 +289,9 @@ fn alike_assignments_are_kept_once() {
     let (ranks, stacks) = (5, 3);
     let (game, layers) = build(ranks, stacks);
     let table = table(&game, &layers);
-    let options = Options { kept: 1 << 20, edges: Edges::Own, ..Options::default() };
+    let options = Options { keep: 1 << 20, edges: Edges::Own, ..Options::default() };
     let mut all = player(ranks, stacks, options.clone());
-    let mut once = player(ranks, stacks, Options { once: true, ..options });
+    let mut once = player(ranks, stacks, Options { alike: Alike::Once, ..options });
     let rules = Rules::new(ranks, stacks).unwrap();
     let mut fewer = 0;
     for index in 0..20 {
@@ -320,7 +323,7 @@ fn recast_assignments_differ_in_one_rank() {
     let (game, layers) = build(ranks, stacks);
     let table = table(&game, &layers);
     let rules = Rules::new(ranks, stacks).unwrap();
-    let options = Options { kept: 4, edges: Edges::Own, recast: true, ..Options::default() };
+    let options = Options { keep: 4, edges: Edges::Own, recast: true, ..Options::default() };
     let mut player = player(ranks, stacks, options);
     let (mut better, mut added) = (0, 0);
     for index in 0..20 {
@@ -354,4 +357,107 @@ fn recast_assignments_differ_in_one_rank() {
         }
     }
     assert!(better > 0 && added > 100, "{better} {added}");
+}
+
+/// A drawn card counts as often as there are cards of its rank in the pile: the mean over all cards, one by one.
+#[test]
+fn looking_ahead_every_card_of_the_pile_counts() {
+    let (ranks, stacks) = (5, 2);
+    let (game, layers) = build(ranks, stacks);
+    let table = table(&game, &layers);
+    let options = |look_ahead| Options { keep: 1 << 20, look_ahead, ..Options::default() };
+    let (mut far, mut near) = (player(ranks, stacks, options(1)), player(ranks, stacks, options(0)));
+    let mut never = || false;
+    let mut clock = Clock::new(0.0, &mut never);
+    let mut compared = 0;
+    for index in 0..10 {
+        let mut position = far.rules.start();
+        for &rank in deck(12, index, ranks).iter().take(6) {
+            position.draw(rank);
+            for play in far.advise(&table, &mut clock, &position, Some(rank)).unwrap() {
+                let left = play.position.left;
+                if play.value <= LAST_HOPE || left.iter().filter(|&&count| count > 0).count() < 2 {
+                    continue;
+                }
+                let mut sum = 0.0;
+                for card in (1..=ranks as u8).flat_map(|rank| std::iter::repeat_n(rank, left[usize::from(rank)].into()))
+                {
+                    let mut drawn = play.position.clone();
+                    drawn.draw(card);
+                    let replies = near.advise(&table, &mut clock, &drawn, Some(card)).unwrap();
+                    sum += replies.iter().map(|reply| reply.value).fold(0.0, f64::max);
+                }
+                assert!((play.value - sum / f64::from(play.position.pile)).abs() < 1e-9, "{:?}", play.position);
+                compared += 1;
+            }
+            let played = near.advise(&table, &mut clock, &position, Some(rank)).unwrap();
+            position = played.into_iter().next().unwrap().position;
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+/// No position is reached twice, though moves can be made in any order, and of empty stacks one stands for all.
+#[test]
+fn plays_that_come_to_the_same_are_one() {
+    let (ranks, stacks) = (5, 3);
+    let (game, layers) = build(ranks, stacks);
+    let table = table(&game, &layers);
+    let mut player = player(ranks, stacks, Options { keep: 5, ..Options::default() });
+    let mut never = || false;
+    let mut clock = Clock::new(0.0, &mut never);
+    // The first cards of three foundations lie on three stacks; that of the fourth is drawn.
+    let rules = Rules::new(ranks, stacks).unwrap();
+    let tops: Vec<Vec<u8>> = (0..stacks).map(|f| vec![rules.rank_at(f, 0)]).collect();
+    let mut position = rules.position(&[0; 4], &tops).unwrap();
+    let drawn = rules.rank_at(3, 0);
+    position.draw(drawn);
+    let plays = player.advise(&table, &mut clock, &position, Some(drawn)).unwrap();
+    let marks: HashSet<_> = plays.iter().map(|play| play.position.mark()).collect();
+    assert_eq!(marks.len(), plays.len());
+    // Each of the cards can go up at once, alone or after others.
+    assert!(plays.len() > 1 << stacks, "{}", plays.len());
+    let mut empty = rules.start();
+    empty.draw(drawn);
+    let plays = player.advise(&table, &mut clock, &empty, Some(drawn)).unwrap();
+    assert_eq!(plays.len(), 2);
+}
+
+/// A foundation's very first card can't wait on a stack for it: no board of a table has that many cards in the pile.
+#[test]
+fn a_foundation_s_first_card_is_not_stacked_for_it() {
+    let (ranks, stacks) = (5, 2);
+    let (game, layers) = build(ranks, stacks);
+    let table = table(&game, &layers);
+    let mut player = player(ranks, stacks, Options::default());
+    for first in 0..4 {
+        let card = player.rules.rank_at(first, 0);
+        let position = player.rules.position(&[0; 4], &[vec![card], vec![]]).unwrap();
+        for target in 0..4 {
+            let mut targets = Targets::default();
+            targets[0][target] = 1;
+            let found = player.estimate(&table, &position, &targets).unwrap();
+            assert_eq!(found.is_some(), target != first, "card {card} for foundation {target}");
+        }
+    }
+}
+
+/// Where a pair is in no table and too large to be worked out, it is worth the product of its boards.
+#[test]
+fn a_pair_that_is_unknown_is_its_boards_product() {
+    let ranks = 5;
+    let game = TwoBoards::new(2, 2, ranks - 1).unwrap();
+    let table = nothing(&game, ranks);
+    let value = |state: State, exact_cards: usize| {
+        let mut nodes = Nodes::new(2, Edges::All, exact_cards);
+        let node = nodes.node(Some(state));
+        nodes.settle(&table).unwrap();
+        nodes.value(node)
+    };
+    for (a, b) in [(3, 4), (4, 3), (4, 4)] {
+        let [one, other] = [a, b].map(|cards| value(State::start(cards, 0), 24));
+        assert!(one < 1.0 && other < 1.0);
+        assert!((value(State::start(a, b), 0) - one * other).abs() < 1e-6);
+        assert!((value(State::start(a, b), 24) - one * other).abs() > 1e-6, "together they are not independent");
+    }
 }

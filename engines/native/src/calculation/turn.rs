@@ -2,7 +2,7 @@
 use super::assignment::{Assignment, Move, Put};
 use super::estimate::{LAST_HOPE, Parts};
 use super::nodes::Nodes;
-use super::options::{Options, Ties, Unfit, Worth};
+use super::options::{Alike, Misfits, Options, Ties, Worth};
 use super::rules::{DRAWN, FOUNDATIONS, MAX_STACKS, Position, Rules, TO_STACK};
 use super::table::{Failure, Table};
 use crate::search::{Clock, Stop};
@@ -237,7 +237,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         let order = |a: &Candidate, b: &Candidate| {
             b.value.total_cmp(&a.value).then(a.parent.cmp(&b.parent)).then(a.target.cmp(&b.target))
         };
-        if self.options.once {
+        if self.options.alike == Alike::Once {
             candidates.sort_unstable_by(order);
             let mut seen = HashSet::with_capacity(candidates.len());
             candidates.retain(|each| {
@@ -246,12 +246,12 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                 chains[target] &= !(1 << self.rules.place_of(target, rank));
                 seen.insert((chains, each.parts.nodes))
             });
-            candidates.truncate(self.options.kept);
+            candidates.truncate(self.options.keep);
             return;
         }
-        if self.options.kept < candidates.len() {
-            candidates.select_nth_unstable_by(self.options.kept, order);
-            candidates.truncate(self.options.kept);
+        if self.options.keep < candidates.len() {
+            candidates.select_nth_unstable_by(self.options.keep, order);
+            candidates.truncate(self.options.keep);
         }
         candidates.sort_unstable_by(order);
     }
@@ -361,7 +361,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                 }
             }
         }
-        let most = self.options.kept.max(list.len());
+        let most = self.options.keep.max(list.len());
         Ok(Cow::Owned(self.settle(made, most)?))
     }
 
@@ -405,13 +405,13 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         foundation: usize,
     ) -> Result<Vec<Assignment>, Abort> {
         let mut made = Vec::with_capacity(list.len());
-        let drop = self.options.unfit == Unfit::Drop;
+        let drop = self.options.misfits == Misfits::Drop;
         for assignment in list {
             let to_foundation = Move { before, after, from, foundation };
             assignment.moved(self.rules, to_foundation, drop, self.nodes, &mut made);
         }
         self.evaluations_count += made.len() as u64;
-        self.settle(made, self.options.kept)
+        self.settle(made, self.options.keep)
     }
 
     /// Rates assignments that were made with new nodes: the best ones, each once.
@@ -423,7 +423,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
             seen.insert(each.targets)
         });
         made.sort_by(|a, b| b.value.total_cmp(&a.value));
-        if self.options.once {
+        if self.options.alike == Alike::Once {
             let mut alike = HashSet::with_capacity(made.len());
             made.retain(|each| alike.insert((each.chains, each.parts.nodes)));
         }

@@ -123,6 +123,8 @@ fn is_blocked(game: &Game, state: &State, stock: u64) -> bool {
                 has_empty |= counts >> shift & 15 == 0;
             }
         }
+        // With one card left the state is won already (`Game::is_won`): it would be played in the end, as are all cards of
+        // what can be won, and to wait for it would only take longer.
         if counts & FACE_DOWN == 0 && (stock & !played).count_ones() <= 1 {
             return false;
         }

@@ -74,7 +74,7 @@ impl Rules for TwoBoards {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stackgame::table::{Expander, evaluate};
+    use crate::stackgame::table::{Expander, Failure, evaluate};
     use crate::storage::block::BlockKey;
     use crate::storage::reader::Reader;
     use crate::storage::values::ValueType;
@@ -127,6 +127,33 @@ mod tests {
     #[test]
     fn probability_of_the_start() {
         assert!((build(3, 2, 4).1 - 0.918402777778).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_successor_that_is_missing_is_told() {
+        let game = TwoBoards::new(3, 2, 3).unwrap();
+        let expand = |layer: usize, places: &[u64]| {
+            let mut expander = Expander::new(game.key_bits(layer - 1), 2048);
+            expander.push(&game, layer, places);
+            expander.take()
+        };
+        let above = expand(6, &[game.place(&game.start())]);
+        let below = expand(5, &above);
+        for missing in &below {
+            let rest: Vec<u64> = below.iter().copied().filter(|place| place != missing).collect();
+            let block = u64::encode(&rest, Some(&vec![0.5; rest.len()]), ValueType::F64, game.key_bits(4));
+            let reader = Reader::<u64, Vec<u8>>::new(game.key_bits(4), vec![block]).unwrap();
+            let leads_there = |place: &u64| {
+                let mut found = false;
+                game.successors(5, place, |_, _, next| found |= next == *missing);
+                found
+            };
+            let first = above.iter().position(leads_there).expect("it follows from one of them");
+            match evaluate(&game, 5, &above, Some(&reader)) {
+                Err(Failure::Missing(state)) => assert_eq!(state, first),
+                other => panic!("{other:?}"),
+            }
+        }
     }
 
     /// Every state that has a place has it again after being written as an order, and places are those of distinct states.

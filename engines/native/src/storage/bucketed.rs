@@ -166,6 +166,20 @@ mod tests {
         }
 
         #[test]
+        fn a_last_key_that_is_not_the_header_s_is_found(first in 0u64..1 << 40, span in 1u64..8) {
+            // One bucket of three low bits, whatever the header says of the last key up to 7 above the first.
+            let mut bytes = u64::encode(&[first, first + span], None, ValueType::None, 64);
+            let low_bits = u32::from(bytes[40]);
+            for last in first..=first + mask(low_bits) {
+                bytes[24..32].copy_from_slice(&last.to_le_bytes());
+                let bytes = sealed(bytes.clone());
+                let layout = Layout::parse(&bytes).unwrap();
+                layout.check(&bytes).unwrap();
+                prop_assert_eq!(u64::decode(&layout, &bytes, &mut Vec::new()).is_ok(), last == first + span);
+            }
+        }
+
+        #[test]
         fn every_flipped_byte_is_found(keys in prop::collection::btree_set(any::<u64>(), 1..60), at in any::<prop::sample::Index>(), bit in 0u8..8) {
             let keys: Vec<u64> = keys.into_iter().collect();
             let values = vec![0.25; keys.len()];

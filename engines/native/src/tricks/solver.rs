@@ -174,7 +174,10 @@ impl Solver {
     }
 }
 
-/// One card of each run of cards that one player has and that are of one class.
+/// One card of each run of cards that one player has and that are all point cards or all none.
+///
+/// Those above the point cards are another class than those below, but no run has both: there are point cards, and they
+/// lie between.
 struct Cards {
     bits: [u32; CARDS_MAX],
     count: usize,
@@ -185,7 +188,7 @@ impl Cards {
         let mut cards = Cards { bits: [0; CARDS_MAX], count: 0 };
         let mut before = None;
         for bit in 0..2 * u32::from(state.cards) {
-            let class = (state.pattern >> bit & 1, state.is_point(bit), state.is_above(bit));
+            let class = (state.pattern >> bit & 1, state.is_point(bit));
             if before != Some(class) && class.0 == owner {
                 cards.bits[cards.count] = bit;
                 cards.count += 1;

@@ -186,6 +186,19 @@ mod tests {
         assert_eq!(ALL.map(|bandit| bandit.next(1, &[Term::default(); 3], 4.0, &mut Dice::new(1))), [1; 4]);
     }
 
+    /// With c a little below and above the value at which two arms are worth the same by the paper's formula.
+    #[test]
+    fn the_weight_at_which_the_paper_s_choice_turns() {
+        let mut arms = [Arm::new(PASS), Arm::new(PASS)];
+        (0..10).for_each(|_| arms[0].add(5));
+        (0..2).for_each(|_| arms[1].add(3));
+        let bonus = |arm: &Arm| (2.0 * 12f64.ln() / f64::from(arm.visits_count)).sqrt();
+        let turns_at = (arms[0].mean() - arms[1].mean()) / (bonus(&arms[1]) - bonus(&arms[0]));
+        let terms = arms.each_ref().map(|arm| Bandit::Ucb1.term(arm));
+        let next = |c| Bandit::Ucb1.next(12, &terms, c, &mut Dice::new(1));
+        assert_eq!([next(turns_at - 1e-9), next(turns_at + 1e-9)], [0, 1]);
+    }
+
     #[test]
     fn logarithm() {
         for number in (1..5000).chain([u32::MAX, 1 << 31, 123_456_789]) {

@@ -172,7 +172,7 @@ impl Mc {
             made += round;
             for (arm, card) in self.arms.iter_mut().zip(&cards) {
                 for _ in 0..round {
-                    let given = card | any(knowledge.hand & !card, count - 1, dice);
+                    let given = gift(*card, knowledge.hand, count, dice);
                     let mut hands = worlds.deal(dice);
                     hands[own] = knowledge.hand & !given;
                     hands[usize::from(partner)] |= given;
@@ -189,9 +189,25 @@ impl Mc {
     }
 }
 
+/// `count` cards of a hand, this one and others at random.
+fn gift(card: Cards, hand: Cards, count: u32, dice: &mut Dice) -> Cards {
+    card | any(hand & !card, count - 1, dice)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_gift_has_its_cards() {
+        let hand: Cards = 0b1101 << 30 | 1 << 52;
+        let mut dice = Dice::new(3);
+        for card in each(hand) {
+            assert_eq!(gift(card, hand, 1, &mut dice), card);
+            let with: std::collections::HashSet<Cards> = (0..100).map(|_| gift(card, hand, 2, &mut dice)).collect();
+            assert_eq!(with, each(hand & !card).map(|other| card | other).collect());
+        }
+    }
 
     #[test]
     fn mean_and_error() {

@@ -166,3 +166,35 @@ impl Room {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    /// How often each of `count` results comes, each as often as it should: within a tenth. Each of a pile of its own, as what
+    /// an earlier draw leaves of one evens out the later ones.
+    fn check_even<K: Eq + std::hash::Hash>(count: usize, mut draw: impl FnMut(&mut Dice) -> K) {
+        let mut dice = Dice::new(5);
+        let mut found: HashMap<K, u32> = HashMap::new();
+        let tries = 4_000 * count as u32;
+        for _ in 0..tries {
+            *found.entry(draw(&mut dice)).or_default() += 1;
+        }
+        assert_eq!(found.len(), count);
+        assert!(found.values().all(|times| times.abs_diff(4_000) < 400), "{:?}", found.values());
+    }
+
+    #[test]
+    fn every_deal_of_a_pile_is_as_likely() {
+        let cards = 0b1011 << 20 | 1 << 40;
+        check_even(4 * 3 / 2, |dice| Pile::new(cards).pick(2, dice));
+        check_even(4, |dice| Pile::new(cards).pick(1, dice));
+        check_even(1, |dice| Pile::new(cards).pick(4, dice));
+        check_even(4 * 3, |dice| {
+            let mut hands = [0; PLAYERS];
+            Pile::new(cards).deal(&Room::new([0, 1, 1, 2, 0]), &mut hands, dice);
+            hands
+        });
+    }
+}

@@ -112,15 +112,17 @@ proptest! {
             }
         }
         // What is known for sure is true, and kept.
-        let hands = Worlds::new(&Generator::Exchange, &knowledge).deal(&mut dice);
-        if let Some((partner, sure, rest)) = knowledge.exchanged() {
-            for hand in [hands[usize::from(partner)], position.hands[usize::from(partner)]] {
-                prop_assert_eq!(hand & sure, sure);
-                prop_assert_eq!(hand & !(sure | rest), 0);
+        for generator in [Generator::Exchange, chain(4)] {
+            let hands = Worlds::new(&generator, &knowledge).deal(&mut dice);
+            if let Some((partner, sure, rest)) = knowledge.exchanged() {
+                for hand in [hands[usize::from(partner)], position.hands[usize::from(partner)]] {
+                    prop_assert_eq!(hand & sure, sure);
+                    prop_assert_eq!(hand & !(sure | rest), 0);
+                }
             }
-        }
-        if let Some(leader) = knowledge.has_d3() {
-            prop_assert!(hands[usize::from(leader)] & D3 != 0 && position.hands[usize::from(leader)] & D3 != 0);
+            if let Some(leader) = knowledge.has_d3() {
+                prop_assert!(hands[usize::from(leader)] & D3 != 0 && position.hands[usize::from(leader)] & D3 != 0);
+            }
         }
     }
 

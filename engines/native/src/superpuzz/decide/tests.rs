@@ -1,14 +1,14 @@
 //! The reductions against plain moves: whole games of small deals, classes and boards side by side.
 mod fuzz;
 
+use super::beam;
 use super::classes::{Free, Moves, canonical, play};
 use super::expand::{expand, is_alive};
-use super::plan::{Plan, Task};
+use super::plan::{Found, Plan, Task};
 use super::position::{Position, UNTOLD};
 use super::store::Store;
 use super::stubborn::Dependencies;
-use crate::search::Budget;
-use crate::search::Clock;
+use crate::search::{Budget, Clock, Context, Limits};
 use crate::superpuzz::board::Board;
 use crate::superpuzz::tests::random_deal;
 use std::collections::{HashMap, HashSet};
@@ -140,6 +140,32 @@ fn reduced_moves_win_where_all_moves_do() {
         }
     }
     assert!(count > 50_000, "{count}");
+}
+
+/// A narrow beam finds wins, or says that it left something out; that there is no win only where there is none.
+#[test]
+fn a_beam_knows_what_it_left_out() {
+    let (mut won, mut lost, mut unknown) = (0, 0, 0);
+    for index in 0..200 {
+        let start = class_of(&random_deal(4, 33, index));
+        let (nodes, edges) = graph(&start, 4);
+        let can_win = winnable(&nodes, &edges, 4)[0];
+        let mut never = || false;
+        let limits = Limits { states: 0, memory_bytes: 0, clock: Clock::new(0.0, &mut never) };
+        let task = Task { columns: 4, plan: Plan::default() };
+        match beam::beam(&start, 1, &task, &mut Context::new(limits), &mut 0).unwrap() {
+            Some(Found::Win(path)) => {
+                assert!(can_win && path.last().unwrap().is_won(4));
+                won += 1;
+            }
+            Some(Found::NoWin) => {
+                assert!(!can_win, "{:?}", start.cells);
+                lost += 1;
+            }
+            None => unknown += u32::from(can_win),
+        }
+    }
+    assert!(won > 0 && lost > 0 && unknown > 0, "{won} {lost} {unknown}");
 }
 
 /// A card that leaves the cell right of an untold ace gives a two another place to go to.
