@@ -30,7 +30,10 @@ class Door:
     """The command line where golf is installed."""
 
     def __init__(self, site: Path, folder: Path) -> None:
-        self._env = os.environ | {"PYTHONPATH": os.pathsep.join([str(site), os.environ["PYTHONPATH"]]), "YAMAFUDA_RESULTS": str(folder / "results")}
+        self._env = os.environ | {
+            "PYTHONPATH": os.pathsep.join([str(site), os.environ["PYTHONPATH"]]),
+            "YAMAFUDA_RESULTS": str(folder / "results"),
+        }
         self.folder = folder
 
     def __call__(self, *words: str, status: int = 0) -> str:
