@@ -14,9 +14,10 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from engines.contract.failures import reason_of
 from engines.contract.game import REPORT, VERBS
 from pipeline.game_commands import Commands, commands_of
-from storage.errors import UserError, reason_of
+from storage.errors import UserError
 
 app = typer.Typer(
     cls=Commands,

@@ -17,13 +17,14 @@ from collections.abc import Callable
 from typing import Any
 
 from engines.contract.engine import Engine
+from engines.contract.failures import reason_of
 from engines.contract.job import job_from_values, no_progress
 from engines.contract.registry import load_engine
 from pipeline.contracts import contract_named
 from pipeline.memory import peak_resident_bytes, reset_peak
 from pipeline.records import make_record, write_record
 from pipeline.tasks import Brief, Outcome, Task
-from storage.errors import DiskFullError, UserError, reason_of
+from storage.errors import DiskFullError, UserError
 
 
 def execute(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
-
 
 class UserError(Exception):
     """The user's error: printed as one line, exit status 2, no traceback.
@@ -20,15 +18,6 @@ class UserError(Exception):
     def __reduce__(self) -> tuple[type, tuple[str, str]]:
         # Exceptions with more than one argument do not survive pickling (and so Ray) by themselves.
         return type(self), (self.field, self.message)
-
-
-def reason_of(error: BaseException) -> str:
-    """What failed, in one line. What is no ``Exception``, as a panic of the native core, has the place that it met."""
-    reason = " ".join(f"{type(error).__name__}: {error}".split())
-    if isinstance(error, Exception) or error.__traceback__ is None:
-        return reason
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{reason} (at {frame.filename}:{frame.lineno})"
 
 
 class DamagedFileError(UserError):

@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
+from engines import _native
 from engines.contract.job import Job, LayerPlan, Limits, ShardUnit, UnitContext
 from engines.contract.sweep import Sweep
 from engines.contract.table import Table
@@ -59,7 +60,7 @@ def misbehave(folder: str, key: object) -> None:
             case "raise":
                 raise ValueError(f"{key} is broken\non purpose")
             case "panic":
-                raise PanicException(f"{key} was never thought of")
+                _native._panic_for_tests()
             case "crash":
                 os.kill(os.getpid(), signal.SIGSEGV)
             case "die":
@@ -68,10 +69,6 @@ def misbehave(folder: str, key: object) -> None:
                 raise OSError(errno.ENOSPC, "No space left on device", str(path))
             case "hold":
                 time.sleep(3600)
-
-
-class PanicException(BaseException):
-    """As that of pyo3, which is no Exception."""
 
 
 def steps(seed: int, index: int) -> int:
@@ -228,4 +225,4 @@ class ToyTable(Table):
 
 def solve(file: Path) -> None:
     """Panics at anything."""
-    raise PanicException(f"{file}\nwas never thought of")
+    _native._panic_for_tests()
