@@ -5,7 +5,8 @@ use super::beam;
 use super::classes::{Free, Moves, canonical, play};
 use super::expand::{expand, is_alive};
 use super::plan::{Found, Plan, Task};
-use super::position::{Position, UNTOLD};
+use super::position::{Position, UNTOLD, ace};
+use super::relaxed::{Disturbance, Relaxed};
 use super::store::Store;
 use super::stubborn::Dependencies;
 use crate::search::{Budget, Clock, Context, Limits};
@@ -140,6 +141,23 @@ fn reduced_moves_win_where_all_moves_do() {
         }
     }
     assert!(count > 50_000, "{count}");
+}
+
+/// CA and DA may lie either way round, in the relaxed game too. With CA frozen, DA may leave the cell that CA lies in here;
+/// HA goes there, and then H2 can go right of it, where D2 can go at once.
+#[test]
+fn what_untold_aces_may_leave_and_be_followed_by() {
+    let (position, columns) = parse("CA? -- C2 C3 D2 / DA? S2 S3 C4 -- / -- D3 HA H3 H2 / SA H4 S4 D4 --");
+    let places = position.places(columns);
+    let relaxed = Relaxed::new(&position, &places, columns);
+    let bits = |cards: &[usize]| cards.iter().fold(0u64, |set, card| set | 1 << card);
+    let [diamond_ace, heart_ace] = [1, 2].map(ace);
+    let (diamond_two, heart_two) = (diamond_ace + 1, heart_ace + 1);
+    let found = |free: &[usize], needed: usize| relaxed.disturbance(!bits(free), bits(&[needed]), 0);
+    let moved = |card: usize| Some(Disturbance::Moved(bits(&[card])));
+    assert_eq!(found(&[diamond_two], diamond_two), moved(diamond_two));
+    assert_eq!(found(&[diamond_ace, heart_ace, heart_two], heart_two), moved(heart_two));
+    assert_eq!(found(&[heart_ace, heart_two], heart_two), None);
 }
 
 /// A narrow beam finds wins, or says that it left something out; that there is no win only where there is none.

@@ -177,7 +177,10 @@ fn number(name: &str, default: u64) -> u64 {
 
 /// Plays whole games from positions of one kind.
 fn fuzz(kind: u64, columns: &[usize], make: impl Fn(Draft) -> Option<Position>) {
-    let (seed, deals) = (number("FUZZ_SEED", 1), number("FUZZ_DEALS", 3_000));
+    play_out(kind, columns, number("FUZZ_SEED", 1), number("FUZZ_DEALS", 3_000), make);
+}
+
+fn play_out(kind: u64, columns: &[usize], seed: u64, deals: u64, make: impl Fn(Draft) -> Option<Position>) {
     let begin = Instant::now();
     let (mut games, mut classes, mut too_large) = (0u64, 0usize, 0u64);
     for index in 0.. {
@@ -203,6 +206,14 @@ fn fuzz(kind: u64, columns: &[usize], make: impl Fn(Draft) -> Option<Position>) 
             );
         }
     }
+}
+
+/// A few of each kind, always.
+#[test]
+fn some_of_all_kinds() {
+    play_out(0, &[3, 4], 2, 30, in_sequence);
+    play_out(1, &[4], 2, 30, with_untold_aces);
+    play_out(2, &[4, 5], 2, 30, with_closing_levels);
 }
 
 #[test]
