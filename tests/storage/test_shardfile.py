@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import errno
 import gc
 import os
@@ -262,6 +263,15 @@ def test_every_truncation_is_refused(tmp_path: Path) -> None:
         open_shard(path, record)
     with pytest.raises(DamagedFileError, match="missing"):
         open_shard(tmp_path / "nothing.lmdb", record)
+
+
+@pytest.mark.parametrize("more", [-1, 1])
+def test_another_count_than_expected_is_refused(tmp_path: Path, more: int) -> None:
+    record = write(tmp_path, make_blocks())
+    with pytest.raises(
+        DamagedFileError, match=f"has {record.count} states and should have {record.count + more}"
+    ):
+        open_shard(tmp_path / record.name, dataclasses.replace(record, count=record.count + more))
 
 
 def test_damaged_pages_never_end_the_process(tmp_path: Path) -> None:

@@ -32,3 +32,20 @@ impl Stream {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_below_a_large_bound_are_as_likely() {
+        // Four words in a row fall upon three numbers: without rejection one of these would come twice as often.
+        let mut stream = Stream::new(1, 0);
+        let mut counts = [0u32; 3];
+        for _ in 0..30_000 {
+            counts[stream.below(3 << 30) as usize % 3] += 1;
+        }
+        // Five standard deviations of a third of 30,000.
+        assert!(counts.iter().all(|count| count.abs_diff(10_000) < 409), "{counts:?}");
+    }
+}

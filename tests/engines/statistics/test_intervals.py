@@ -137,3 +137,13 @@ def test_shares_hold_for_every_outcome_of_the_open_deals(outcomes: tuple[int, in
         assert found["won_share_min"] <= (won + more) / total <= found["won_share_max"]
     assert found["won_share_low"] == wilson(won, total)[0]
     assert found["won_share_high"] == wilson(won + left, total)[1]
+
+
+def test_pairs_that_hardly_go_together_count_as_independent() -> None:
+    both, only_first, only_second, neither = 3, 2, 2, 2
+    total = both + only_first + only_second + neither
+    assert 0 < both * neither - only_first * only_second < total / 2
+    first, second = both + only_first, both + only_second
+    low, high = difference(first / total, *wilson(first, total), second / total, *wilson(second, total))
+    found = paired_difference(both, only_first, only_second, neither)
+    assert found == pytest.approx((first / total - second / total, low, high))

@@ -84,3 +84,29 @@ fn available_bytes() -> Option<u64> {
         .map(|(most, current)| most.saturating_sub(current));
     machine.into_iter().chain(group).min()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_that_grows_holds_what_it_has_room_for() {
+        let mut budget = Budget::new(1 << 20);
+        let mut list = Vec::new();
+        for number in 0..5000u64 {
+            budget.push(&mut list, number).expect("there is room");
+            assert_eq!(budget.used(), (list.capacity() * size_of::<u64>()) as u64);
+        }
+        // The last time it grew, both were there.
+        assert_eq!(budget.peak(), budget.used() * 3 / 2);
+    }
+
+    #[test]
+    fn what_just_fits_is_taken() {
+        let mut budget = Budget::new(100);
+        assert_eq!(budget.take(100), Ok(()));
+        assert_eq!(budget.take(1), Err(Stop::Memory));
+        budget.give(1);
+        assert_eq!(budget.take(1), Ok(()));
+    }
+}

@@ -138,6 +138,29 @@ mod tests {
         }
     }
 
+    /// A block of some keys with one byte more than there should be, under a checksum that is right.
+    fn forged(at: usize) -> Vec<u8> {
+        let mut bytes = u64::encode(&[3, 5, 90, 700], Some(&[0.5; 4]), ValueType::F64, 64);
+        bytes[at] += 1;
+        sealed(bytes)
+    }
+
+    #[test]
+    fn a_directory_must_begin_with_the_first_key() {
+        let bytes = forged(HEADER);
+        let layout = Layout::parse(&bytes).expect("parses");
+        assert_eq!(layout.check(&bytes), Err("directory does not cover the keys".into()));
+    }
+
+    #[test]
+    fn the_last_key_must_be_the_header_s() {
+        let bytes = forged(24);
+        let layout = Layout::parse(&bytes).expect("parses");
+        layout.check(&bytes).expect("checks");
+        let decoded = u64::decode(&layout, &bytes, &mut Vec::new());
+        assert_eq!(decoded, Err("last key is not the header's".into()));
+    }
+
     proptest! {
         #[test]
         fn bucketed_blocks_round_trip(keys in prop::collection::btree_set(any::<u64>(), 1..400), shift in 0u32..64, double: bool) {

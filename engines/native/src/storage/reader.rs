@@ -235,6 +235,13 @@ mod tests {
     use crate::storage::values::ValueType;
     use proptest::prelude::*;
 
+    #[test]
+    fn a_block_that_comes_twice_is_refused() {
+        let block = u64::encode(&[3, 5], Some(&[0.5; 2]), ValueType::F64, 20);
+        let found = Reader::<u64, Vec<u8>>::new(20, vec![block.clone(), block]).err().expect("they do not ascend");
+        assert_eq!((found.block, found.reason.as_str()), (1, "blocks out of order"));
+    }
+
     proptest! {
         #[test]
         fn look_ups_find_what_was_stored(keys in prop::collection::btree_set(0u64..1 << 20, 1..500), block in 1usize..90) {

@@ -1,7 +1,7 @@
 use super::evaluate::Evaluator;
 use super::layer::{Layer, Points};
 use super::pattern::*;
-use super::solver::{Solver, State};
+use super::solver::{Solver, State, Stop};
 use crate::storage::layout::HEADER;
 use proptest::prelude::*;
 
@@ -95,6 +95,17 @@ fn damaged_blocks_are_named() {
 fn work_stops_when_it_is_told_to() {
     let evaluator = Evaluator::<Vec<u8>>::new(Points::Highest, false, 1, None);
     assert!(evaluator.values(0, 2, &mut || false).is_none());
+}
+
+#[test]
+fn as_many_states_as_are_allowed_are_remembered_and_no_more() {
+    let state = State { pattern: 0b10_0110_1100, cards: 5, above: 2, count: 4 };
+    let mut free = Solver::new(false, usize::MAX);
+    let value = free.value(state, true, &mut || true);
+    let states = free.states_count();
+    assert!(states > 10 && value.is_ok());
+    assert_eq!(Solver::new(false, states).value(state, true, &mut || true), value);
+    assert_eq!(Solver::new(false, states - 1).value(state, true, &mut || true), Err(Stop::States));
 }
 
 #[test]

@@ -200,6 +200,28 @@ mod tests {
     }
 
     #[test]
+    fn tuned_asks_how_far_scores_lie_apart_once_an_arm_was_seen_often() {
+        let tuned = |arm: &Arm, log: f64| {
+            let count = f64::from(arm.visits_count);
+            let variance = (arm.squares as f64 / count - arm.mean().powi(2)) / 16.0 + (2.0 * log / count).sqrt();
+            assert!(variance < 0.25, "only then it counts");
+            arm.mean() + 4.0 * (log / count * variance).sqrt()
+        };
+        let mut chosen = [0, 0];
+        for visits in (1000..6000).step_by(100) {
+            let mut arms = [Arm::new(PASS), Arm::new(PASS)];
+            (0..1000).for_each(|_| arms[0].add(3));
+            (0..visits).for_each(|visit| arms[1].add(2 + visit % 2 * 2));
+            let log = f64::from(1000 + visits).ln();
+            let expected = usize::from(tuned(&arms[1], log) > tuned(&arms[0], log));
+            let terms = arms.each_ref().map(|arm| Bandit::Ucb1Tuned.term(arm));
+            assert_eq!(Bandit::Ucb1Tuned.next(1000 + visits, &terms, 4.0, &mut Dice::new(1)), expected, "{visits}");
+            chosen[expected] += 1;
+        }
+        assert!(chosen.iter().all(|&count| count > 0), "{chosen:?}");
+    }
+
+    #[test]
     fn logarithm() {
         for number in (1..5000).chain([u32::MAX, 1 << 31, 123_456_789]) {
             assert!((ln(number) - f64::from(number).ln()).abs() < 1e-13, "{number}");
