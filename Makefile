@@ -16,7 +16,7 @@ RELEASE := $(VENV)/.package-release
 # Both are installed in the same place. (cargo uses all processors by itself.)
 .NOTPARALLEL:
 
-# A checker of proofs of others, which make check-calculation needs; with the versions that its own lock has.
+# A program of others that checks proofs (DRAT).
 CHECKER := $(VENV)/rate/bin/rate
 
 # Python to make the environment with, such as PYTHON=/opt/python3.12/bin/python3; the first that fits if not given.
@@ -81,7 +81,7 @@ check-klondike: $(MADE) ## Slow: Klondike's solver against a plain search on 100
 	$(need_cargo)
 	cargo test --release $(CARGO_OPTIONS) --lib klondike -- --ignored
 
-check-calculation: $(PACKAGE) $(CHECKER) ## Slow: the pile open: trying everything on 25,000 decks; proofs and formulas by others' programs
+check-calculation: $(RELEASE) $(CHECKER) ## Slow: the pile open: small decks by trying everything, proofs and formulas by programs of others
 	cargo test --release $(CARGO_OPTIONS) --lib calculation::open -- --ignored
 	$(BIN)/python tests/slow/check_calculation.py $(CHECKER)
 

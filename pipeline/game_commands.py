@@ -26,6 +26,13 @@ class GameCommands(TyperGroup):
         """Names for ``--help``."""
         return [game.name for game in registry.games() if game.can(self.verb)]
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The game that the words name; UserError with a list of those that can do this for any other."""
+        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            games = ", ".join(self.list_commands(ctx))
+            raise UserError(self.verb, f"there is no game {args[0]!r} for it; there are: {games}")
+        return super().resolve_command(ctx, args)
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """A command by name; None when there is none."""
         if cmd_name not in registry.game_names() or not registry.game(cmd_name).can(self.verb):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from engines.calculation.game import Calculation
 from engines.calculation.options import STACKS_MAX
 from engines.calculation.play import TABLES
 from engines.calculation.player import Method, Options
@@ -28,12 +29,7 @@ POSITION_BYTES = 1 << 16
 """No text of a position is longer, comments and blanks included."""
 
 
-@example(
-    "Example: yamafuda advise calculation position.txt --keep 1000. A position is what foundations wait "
-    "for, a row each (0: 3 4 5 6 7 8 9 T J Q K), the stacks, lowest card first (0: 8 5 Q A, or with the foundation "
-    "that each card is meant for, 0: 8-2 5-2 Q-2 A-1), and the card that was drawn (drawn: 4). The number of "
-    "stacks is that of their rows; ranks: 8 tells a smaller game."
-)
+@example(f"Example: yamafuda advise calculation position.txt --keep 1000. {Calculation.forms['position']}")
 @with_options(Method)
 def advise(
     file: Annotated[Path, typer.Argument(metavar="POSITIONFILE", help="A position; - is standard input.")],

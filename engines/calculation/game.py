@@ -40,15 +40,20 @@ class Calculation(Solitaire[Deck, Rules, Move]):
     options = Rules
     sizes = ("ranks",)
     effort = "dead_ends_count"
-    deal_form = (
-        "A deck is a line of 52 cards as they are drawn, like 7 or S7, each rank four times; with fewer ranks, A to "
-        "8 for example, the game is a smaller one."
-    )
-    solution_form = (
-        "A game is a line of moves like 7S0 (the drawn 7 to stack 0), AF0 (to foundation 0), S0F2 (from stack 0), "
-        "which solve prints, or the board after each turn, which play prints. One that keeps to the rules is right "
-        "however it ends, since players that do not see the pile may lose."
-    )
+    forms = {
+        "position": "A position is what foundations wait for, a row each (0: 3 4 5 6 7 8 9 T J Q K), the stacks, "
+        "lowest card first (0: 8 5 Q A, or with the foundation that each card is meant for, 0: 8-2 5-2 Q-2 A-1), and "
+        "the card that was drawn (drawn: 4). Stacks are as many as their rows; ranks: 8 tells a smaller game.",
+        "deal": (
+            "A deck is a line of 52 cards as they are drawn, like 7 or S7, each rank four times; with fewer ranks, A "
+            "to 8 for example, the game is a smaller one."
+        ),
+        "solution": (
+            "A game is a line of moves like 7S0 (the drawn 7 to stack 0), AF0 (to foundation 0), S0F2 (from stack 0), "
+            "which solve prints, or the board after each turn, which play prints. One that keeps to the rules is right "
+            "however it ends, since players that do not see the pile may lose."
+        ),
+    }
     proof_form = (
         "Write deal-N.cnf for each deck, a formula (DIMACS) that can be satisfied if and only if the deck can be won; "
         "and deal-N.drat for each lost deck, the proof (DRAT as text) that it cannot."

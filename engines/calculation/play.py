@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from engines.calculation.game import Calculation
 from engines.calculation.player import Options, Playing
 from engines.contract.game import example
 from engines.contract.parameters import with_options
@@ -25,9 +26,8 @@ TABLES = Annotated[
 
 
 @example(
-    "Example: yamafuda play calculation decks.txt --stacks 3 --keep 200 --look-ahead 1. A deck is a line "
-    "of 52 cards as they are drawn, like 7 or S7, each rank four times; with fewer ranks, A to 8 for example, the "
-    "game is a smaller one. Printed is the board after each turn: what the foundations wait for, and the stacks, "
+    "Example: yamafuda play calculation decks.txt --stacks 3 --keep 200 --look-ahead 1. "
+    f"{Calculation.forms['deal']} Printed is the board after each turn: what the foundations wait for, and the stacks, "
     "with the foundation that each card is meant for."
 )
 @with_options(Playing)

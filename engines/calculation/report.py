@@ -16,9 +16,10 @@ from engines.calculation.player import Options
 from engines.contract.game import Roots
 from engines.contract.options import options_of
 from engines.contract.registry import job_from_mapping
-from engines.reporting import NONE, aligned, first_rows, run_plan
+from engines.contract.runs import first_rows, run_plan
 from engines.solitaire import report as solitaire
 from engines.statistics.intervals import difference, mcnemar, paired_difference, wilson
+from engines.text.columns import NONE, aligned
 from storage.errors import DamagedFileError, UserError
 from storage.layout import RunLayout, run_folders
 

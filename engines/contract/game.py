@@ -53,6 +53,9 @@ class Game:
     """Verb -> ``module:function``; see ``VERBS``, ``REPORT`` and ``FIGURE``."""
     commands: ClassVar[Mapping[str, str]] = {}
     """Commands of its own: name -> ``module:function``."""
+    forms: ClassVar[Mapping[str, str]] = {}
+    """What it reads as text (``deal``, ``solution``, ``position``, ...) -> how that is written, in a sentence or two;
+    engines/TEXT.md has the grammars."""
     configs: ClassVar[str | None] = None
     """Package with a folder ``job`` of configuration files, for games that are not in this tree."""
 

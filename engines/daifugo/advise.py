@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from engines.contract.game import example
+from engines.daifugo.game import Daifugo
 from engines.text.textfile import read_text
 from storage.errors import UserError
 
@@ -22,8 +23,7 @@ FILE_BYTES = 1 << 24
 
 @example(
     "Example: yamafuda advise daifugo positions.txt; yamafuda solve daifugo is the same command. "
-    "A position is whose turn it is, that hand, and how many cards the others have, like turn: 0 / 0: C5 S7 H0 D2 / "
-    "1: 7 / 2: 3 / 3: 5 / 4: - / finished: 4 / field: S9 / last: 3; engines/TEXT.md has all of it."
+    f"{Daifugo.forms['position']} engines/TEXT.md has all of it."
 )
 def advise(
     positions: Annotated[Path, typer.Argument(metavar="FILE", help="Positions; - is standard input.")],

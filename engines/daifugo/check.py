@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engines.contract.game import example
+from engines.daifugo.game import Daifugo
 from engines.text.textfile import read_text
 from storage.errors import UserError
 
@@ -19,11 +20,7 @@ FILE_BYTES = 1 << 24
 """No file of positions or games is longer: room for some 5,000 games."""
 
 
-@example(
-    "Example: yamafuda check daifugo games.record. A game is its deal, like deal 0: S3 D5 JK, its turns, "
-    "like 0: S3 / 1: S5 S6 JK=S7 / 2: pass, and its result: 0 1 2 3 4, the seats as they finished; with ranks also "
-    "before: 1 0 2 4 3, those of the game before, and what each gives, like 3 gives 1: JK S2."
-)
+@example(f"Example: yamafuda check daifugo games.record. {Daifugo.forms['game']}")
 def check(
     record: Annotated[Path, typer.Argument(metavar="RECORD", help="Games; - is standard input.")],
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a game and line.")] = False,

@@ -6,7 +6,7 @@ from engines.contract.game import Game
 
 
 class Daifugo(Game):
-    """Positions and records of games are its forms (``position``, ``record``)."""
+    """Daihinmin (Daifugo): five players, 53 cards, who gets rid of the own ones first."""
 
     name = "daifugo"
     title = "Daihinmin (Daifugo): five players, 53 cards, who gets rid of the own ones first"
@@ -20,6 +20,13 @@ class Daifugo(Game):
         "solve": "engines.daifugo.advise:advise",  # its name of old
         "check": "engines.daifugo.check:check",
         "report": "engines.daifugo.report:report",
+    }
+    forms = {
+        "position": "A position is whose turn it is, that hand, and how many cards the others have, like turn: 0 / "
+        "0: C5 S7 H0 D2 / 1: 7 / 2: 3 / 3: 5 / 4: - / finished: 4 / field: S9 / last: 3.",
+        "game": "A game is its deal, like deal 0: S3 D5 JK, its turns, like 0: S3 / 1: S5 S6 JK=S7 / 2: pass, and its "
+        "result: 0 1 2 3 4, the seats as they finished; with ranks also before: 1 0 2 4 3, those of the game before, "
+        "and what each gives, like 3 gives 1: JK S2.",
     }
     commands = {
         "daifugo-tables": "engines.daifugo.tables_report:tables",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engines.reporting import NONE, aligned
+from engines.text.columns import NONE, aligned
 
 US = 1e6
 

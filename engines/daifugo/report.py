@@ -13,7 +13,7 @@ from engines.daifugo import paper
 from engines.daifugo.entries import ALL, Entry, entries_of, is_papers, pooled
 from engines.daifugo.parts_report import Part, parts, parts_table
 from engines.daifugo.tournament_runs import read_summaries
-from engines.reporting import NONE, aligned
+from engines.text.columns import NONE, aligned
 
 
 def report(roots: Roots, as_json: bool) -> bool:

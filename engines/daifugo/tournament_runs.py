@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from engines.contract.runs import first_rows, run_plan
 from engines.daifugo.rules import PLAYERS
 from engines.daifugo.scores import COLUMNS
 from engines.daifugo.tournament import DaifugoTournament, DaifugoTournamentJob, Ranks, summary_of
-from engines.reporting import first_rows, run_plan
 from storage.dataset import part_paths
 from storage.errors import DamagedFileError
 from storage.layout import RunLayout, run_folders

@@ -29,12 +29,14 @@ class Klondike(Solitaire[Position, Rules, Move]):
     options = Rules
     modes = {"shortest": "Find a solution of the fewest moves, with proof."}
     counts = {"redeals_count": "int32"}
-    deal_form = (
-        "A deal is a line of 52 cards like S3 or 0H (ten of hearts): columns left to right, "
-        "bottom first, then the stock, first dealt first. Figures of the report, Solvitaire's JSON and positions "
-        "within a game (stock:, waste:, foundations:, 0: C4 | H3) are read too."
-    )
-    solution_form = "A solution is written like S04T00 -> C15W02, or with <- last move first."
+    forms = {
+        "deal": (
+            "A deal is a line of 52 cards like S3 or 0H (ten of hearts): columns left to right, "
+            "bottom first, then the stock, first dealt first. Figures of the report, Solvitaire's JSON and positions "
+            "within a game (stock:, waste:, foundations:, 0: C4 | H3) are read too."
+        ),
+        "solution": "A solution is written like S04T00 -> C15W02, or with <- last move first.",
+    }
     remark = (
         "The rules are those of the report unless told otherwise. Won is also a position that is surely won: no card "
         "face down, and at most one in stock and waste together."

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from engines.contract.game import Roots
 from engines.klondike.game import Klondike
-from engines.reporting import aligned
 from engines.solitaire import report as solitaire
 from engines.statistics.intervals import wilson
+from engines.text.columns import aligned
 
 if TYPE_CHECKING:
     from engines.solitaire.pools import Pool

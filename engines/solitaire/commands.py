@@ -68,7 +68,7 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
     own.append(parameter("as_json", False, _JSON))
 
     words = "deals.txt solutions.txt" if verb == "check" else "deals.txt"
-    form = game.solution_form if verb == "check" else game.deal_form
+    form = game.forms["solution" if verb == "check" else "deal"]
 
     @example(f"Example: yamafuda {verb} {game.name} {words}. {form}")
     def command(**given: Any) -> None:

@@ -39,7 +39,7 @@ class Published:
 
 
 class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
-    """The declaration of a solitaire."""
+    """The declaration of a solitaire. Its ``forms`` have ``deal`` and ``solution``."""
 
     options: ClassVar[type]
     """Dataclass of what a search can be told besides the deal: rules and the like (``engines.contract.options``)."""
@@ -55,10 +55,6 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
     """Further counts of ``Found`` -> their Arrow type."""
     memory_bytes: ClassVar[int] = 2 << 30
     """Limit of a command's search when it is not told."""
-    deal_form: ClassVar[str]
-    """How a deal is written, for ``--help``."""
-    solution_form: ClassVar[str]
-    """How a solution is written."""
     remark: ClassVar[str] = ""
     """What ``--help`` adds."""
     proof_form: ClassVar[str] = ""

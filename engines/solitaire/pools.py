@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from engines.contract.options import JOB, options_of
 from engines.contract.registry import engine_class
-from engines.reporting import first_rows, run_plan
+from engines.contract.runs import first_rows, run_plan
 from engines.solitaire.figures import figure_columns
 from engines.solitaire.game import DECIDE, Solitaire
 from engines.solitaire.job import DealsJob

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from engines.contract.game import Roots
 from engines.contract.options import options_of
-from engines.reporting import NONE, aligned
 from engines.solitaire.game import Solitaire
 from engines.statistics.intervals import difference
+from engines.text.columns import NONE, aligned
 
 if TYPE_CHECKING:
     from engines.solitaire.pools import Pool

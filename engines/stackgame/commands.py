@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engines.contract.game import example
+from engines.stackgame.game import Stackgame
 from engines.text.textfile import read_text
 from storage.errors import UserError
 
@@ -27,8 +28,7 @@ def prob(
         str | None,
         typer.Argument(
             metavar="STATE",
-            help="Chains of [count{stacks}] joined by ->, separated by ;. A card is CHAIN.INDEX from 0, "
-            "and 1.2 < 0.7 says that it leaves before another.",
+            help=Stackgame.forms["state"],
             show_default=False,
         ),
     ] = None,

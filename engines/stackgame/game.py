@@ -6,13 +6,17 @@ from engines.contract.game import Game
 
 
 class Stackgame(Game):
-    """Its form is the state (``text``)."""
+    """The stack game of Tanaka's Calculation paper: exact tables, random play, single states."""
 
     name = "stackgame"
     title = "The stack game: m boards of n cards each, what Calculation is made of"
     jobs = {
         "stackgame_table": "engines.stackgame.table:StackgameTable",
         "stackgame_play": "engines.stackgame.play:StackgamePlay",
+    }
+    forms = {
+        "state": "Chains of [count{stacks}] joined by ->, separated by ;. A card is CHAIN.INDEX from 0, and 1.2 < 0.7 "
+        "says that it leaves before another.",
     }
     verbs = {
         "report": "engines.stackgame.report:report",

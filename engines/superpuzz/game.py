@@ -40,14 +40,16 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
     of_search = ("order",)
     counts = {"wins_count": "int32", "states_before_win_count": "int64"}
     memory_bytes = 4 << 30
-    deal_form = (
-        "A deal is four rows of cards like S3 or 0H (ten of hearts), on four lines or joined by /; -- or a king is a "
-        "hole; a blank line stands between deals."
-    )
-    solution_form = (
-        "A solution is written like (D5, H6) -> (DA, D6), or with <- last move first. Wrong names of kings are told "
-        "and passed over, since only where cards go matters."
-    )
+    forms = {
+        "deal": (
+            "A deal is four rows of cards like S3 or 0H (ten of hearts), on four lines or joined by /; -- or a king is "
+            "a hole; a blank line stands between deals."
+        ),
+        "solution": (
+            "A solution is written like (D5, H6) -> (DA, D6), or with <- last move first. Wrong names of kings are "
+            "told and passed over, since only where cards go matters."
+        ),
+    }
 
     def read_deals(self, text: str, source: str) -> list[Deal]:
         """Rows of cards."""

@@ -9,12 +9,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from engines.contract.game import Roots
-from engines.reporting import NONE, aligned, first_rows, run_plan
+from engines.contract.runs import first_rows, run_plan
 from engines.solitaire.report import read_pools, report_pools
 from engines.statistics.bootstrap import mean_interval, mean_range
 from engines.statistics.intervals import wilson
 from engines.superpuzz import paper
 from engines.superpuzz.game import Superpuzz
+from engines.text.columns import NONE, aligned
 from storage.layout import run_folders
 
 DIGITS = 6

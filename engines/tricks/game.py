@@ -6,13 +6,17 @@ from engines.contract.game import Game
 
 
 class Tricks(Game):
-    """Its form is the deal (``text``)."""
+    """Two-person single-suit trick taking with point cards (Kanehiro's thesis)."""
 
     name = "tricks"
     title = "Two-person single-suit trick taking with point cards"
     jobs = {
         "tricks_table": "engines.tricks.table:TricksTable",
         "tricks_theorems": "engines.tricks.theorems:TricksTheorems",
+    }
+    forms = {
+        "deal": "A=8,7,6,4 B=5,3,2,1 k=4, or AAABABBB k=4: who has the highest card, the next one, and so on. k is the "
+        "number of point cards.",
     }
     verbs = {
         "solve": "engines.tricks.solve:solve",

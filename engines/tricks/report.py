@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from engines.contract.game import Roots
-from engines.reporting import NONE, aligned, run_plan
+from engines.contract.runs import run_plan
+from engines.text.columns import NONE, aligned
 from storage.layout import RunLayout, run_folders
 from storage.manifest import read_summary
 

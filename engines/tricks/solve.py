@@ -12,6 +12,7 @@ import typer
 
 from engines.contract.game import example
 from engines.text.textfile import read_text, whole_number
+from engines.tricks.game import Tricks
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -23,10 +24,7 @@ FILE_BYTES = 1 << 24
 ABOVE_MAX = 32
 
 
-@example(
-    'Example: yamafuda solve tricks "A=8,7,6,4 B=5,3,2,1 k=4", or AAABABBB k=4: who has the highest card, '
-    "the next one, and so on. k is the number of point cards."
-)
+@example(f'Example: yamafuda solve tricks "A=8,7,6,4 B=5,3,2,1 k=4". A deal is like {Tricks.forms["deal"]}')
 def solve(
     deal: Annotated[
         list[str],

@@ -30,7 +30,10 @@ class Door:
     """The command line where golf is installed."""
 
     def __init__(self, site: Path, folder: Path) -> None:
-        self._env = os.environ | {"PYTHONPATH": str(site), "YAMAFUDA_RESULTS": str(folder / "results")}
+        self._env = os.environ | {
+            "PYTHONPATH": os.pathsep.join([str(site), os.environ["PYTHONPATH"]]),
+            "YAMAFUDA_RESULTS": str(folder / "results"),
+        }
         self.folder = folder
 
     def __call__(self, *words: str, status: int = 0) -> str:
@@ -124,7 +127,7 @@ def test_it_is_listed(yamafuda: Door) -> None:
     [
         (["run", "job=golf_sweep", "job.columns=8"], "job.columns: must be 1 to 7; got 8"),
         (["solve", "golf", "deals.txt"], "deals.txt, line 1: S3 is there twice"),
-        (["play", "golf", "deals.txt"], "No such command 'golf'"),
+        (["play", "golf", "deals.txt"], "play: there is no game 'golf' for it; there are: calculation"),
     ],
 )
 def test_errors(yamafuda: Door, words: list[str], error: str) -> None:

@@ -1,22 +1,13 @@
-# ruff: noqa: E402 (the toys must be importable before they are imported)
 """The toy engines, a working directory for each test, and one Ray session for all of them."""
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-HERE = Path(__file__).parent
-# Ray's workers and the command line's processes import the toys too.
-sys.path.insert(0, str(HERE))
-os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE), os.environ.get("PYTHONPATH")]))
-
 from toy_helpers import Yamafuda, command
 
 from pipeline.runners.base import Runner

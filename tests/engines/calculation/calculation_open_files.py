@@ -12,7 +12,7 @@ from pysat.solvers import Solver
 
 from engines.calculation.rules import Move
 
-SOLVER = "cadical195"
+SOLVER = "glucose4"
 
 
 def can_be_satisfied(cnf: Path) -> bool:

@@ -48,7 +48,7 @@ class Stairs(Solitaire[str, Legs, int]):
     }
     of_search = ("order",)
     counts: ClassVar[dict[str, str]] = {"ways_count": "int64"}
-    deal_form, solution_form = "A deal is a line of . and x and v.", "A jump is written like J2."
+    forms = {"deal": "A deal is a line of . and x and v.", "solution": "A jump is written like J2."}  # noqa: RUF012
     move_pattern, move_example = "J[1-9]", "J2"
 
     def read_deals(self, text: str, source: str) -> list[str]:

@@ -25,8 +25,10 @@ class Golf(Solitaire[Position, Rules, int]):
     configs = "golf.conf"
     options = Rules
     sizes = ("columns",)
-    deal_form = "A deal is a line: columns, bottom first, then waste and stock: S3 H4 / C9 D0 / SK | H2 C5."
-    solution_form = "A move is a column from 0, like M0, or T: a card of the stock is turned; M0 -> T -> M1."
+    forms = {
+        "deal": "A deal is a line: columns, bottom first, then waste and stock: S3 H4 / C9 D0 / SK | H2 C5.",
+        "solution": "A move is a column from 0, like M0, or T: a card of the stock is turned; M0 -> T -> M1.",
+    }
     move_pattern, move_example = r"M[0-9]|T", "M0 or T"
 
     def read_deals(self, text: str, source: str) -> list[Position]:

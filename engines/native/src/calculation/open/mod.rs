@@ -11,6 +11,8 @@ pub mod formula;
 pub mod heap;
 pub mod learning;
 pub mod proof;
+#[cfg(test)]
+mod proof_tests;
 pub mod python;
 pub mod search;
 pub mod solution;

@@ -1,9 +1,9 @@
-"""What reports on runs have in common."""
+"""What reports read of runs: the plan, and the rows of the items that are there."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,6 @@ from storage.layout import RunLayout
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-NONE = "-"
-"""Printed where there is no value."""
 
 
 def run_plan(run_dir: Path) -> dict[str, Any]:
@@ -43,10 +40,3 @@ def first_rows(run_dir: Path, columns: Sequence[str], renamed: Mapping[str, str]
     index = rows["index"].to_numpy().astype(np.int64)
     gaps = np.flatnonzero(np.diff(index, prepend=-1) > 1)
     return rows.slice(0, int(gaps[0]) if len(gaps) else None).drop_columns(["index"])
-
-
-def aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Lines of columns that end one below another."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        yield "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
