@@ -221,8 +221,3 @@ class ToyTable(Table):
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         (out_dir / "toy.parquet").write_bytes(b"PAR1")
         return [out_dir / "toy.parquet"]
-
-
-def solve(file: Path) -> None:
-    """Panics at anything."""
-    _native._panic_for_tests()

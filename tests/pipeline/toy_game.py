@@ -11,4 +11,4 @@ class Toy(Game):
     name = "toy"
     title = "Numbers instead of games"
     jobs = {"toy_sweep": "toy:ToySweep", "toy_hands": "toy:ToyHands", "toy_table": "toy:ToyTable"}
-    verbs = {"solve": "toy:solve"}
+    verbs = {"solve": "toy_commands:solve"}
