@@ -10,14 +10,13 @@ from typing import Any, ClassVar
 import pyarrow as pa
 
 from engines.contract.job import Estimate, Job, UnitContext
-from engines.contract.sweep import Sweep
 from engines.klondike.core import Mode, search
 from engines.klondike.job import KlondikeJob
 from engines.klondike.rules import Move, Position, Rules
 from engines.klondike.text import format_deal
 from engines.solitaire.found import Found
 from engines.solitaire.limits import Bounds
-from engines.solitaire.sweep import ROW_BYTES, TEXT_BYTES, batch, found_row, solution_text
+from engines.solitaire.sweep import ROW_BYTES, TEXT_BYTES, DealsSweep, batch, found_row, solution_text
 from engines.statistics.intervals import won_shares
 from storage.errors import UserError
 
@@ -44,7 +43,7 @@ class KlondikeDealsJob(KlondikeJob):
             )
 
 
-class KlondikeDeals(Sweep):
+class KlondikeDeals(DealsSweep):
     """Deals of a seed or a file, those that can be won with all that a player's program needs of them."""
 
     version: ClassVar[int] = 2
@@ -71,14 +70,6 @@ class KlondikeDeals(Sweep):
                 pa.field("solution", pa.string()),
             ]
         )
-
-    def items_count(self) -> int:
-        """Deals, those that cannot be won among them."""
-        return self.job.deals_count()
-
-    def unit_items_count(self) -> int:
-        """Deals a unit."""
-        return self.job.deals_a_unit()
 
     def estimate(self) -> Estimate:
         """As if the deals were random ones of the whole game."""

@@ -28,7 +28,21 @@ class SolitaireJob(DealsJob):
     """Write the solution of each won deal into its row."""
 
 
-class SolitaireSweep(Sweep):
+class DealsSweep(Sweep):
+    """Items are the deals of a job, those that cannot be won among them."""
+
+    job: DealsJob
+
+    def items_count(self) -> int:
+        """Deals."""
+        return self.job.deals_count()
+
+    def unit_items_count(self) -> int:
+        """Deals a unit."""
+        return self.job.deals_a_unit()
+
+
+class SolitaireSweep(DealsSweep):
     """Independent deals; deal ``i`` of a seed is the same however the run is cut. Subclasses name job and version."""
 
     job: SolitaireJob
@@ -57,14 +71,6 @@ class SolitaireSweep(Sweep):
                 pa.field("solution", pa.string()),
             ]
         )
-
-    def items_count(self) -> int:
-        """Deals."""
-        return self.job.deals_count()
-
-    def unit_items_count(self) -> int:
-        """Deals a unit."""
-        return self.job.deals_a_unit()
 
     def estimate(self) -> Estimate:
         """As if the deals were random ones of the whole game."""
