@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from hydra import compose, initialize_config_module
 from hydra.core.config_store import ConfigStore
@@ -20,7 +21,10 @@ from omegaconf.errors import OmegaConfBaseException
 from yaml import YAMLError  # type: ignore[import-untyped]
 
 from engines.contract.job import Job
+from engines.contract.options import without_none_words
 from engines.contract.registry import engine_class, games, job_names
+from pipeline.config_errors import composing_error, field_names, first_line, value_error
+from pipeline.jobfiles import config_files, job_files, kind_of
 from pipeline.roots import root_folder
 from storage.errors import UserError
 
@@ -90,6 +94,13 @@ class Config:
     paths: Paths = field(default_factory=Paths)
 
 
+_CLUSTERS: dict[str, type[Cluster]] = {
+    each.kind: each for each in (SerialCluster, LocalCluster, AddressCluster)
+}
+_SCHEMA = "_schema"
+"""Key that remembers which schema a file is built on, until its values have their types."""
+
+
 @contextmanager
 def composing(config_dir: Path | None) -> Iterator[Composer]:
     """Open ``conf/`` (and one's own ``config_dir`` with job/, cluster/, paths/ folders) for composing.
@@ -100,10 +111,8 @@ def composing(config_dir: Path | None) -> Iterator[Composer]:
         raise UserError("--config-dir", f"{config_dir} is not a folder")
     GlobalHydra.instance().clear()
     with initialize_config_module(config_module="conf", version_base="1.3"):
-        store = ConfigStore.instance()
-        store.store(name="schema", node=Config)
-        for node in (SerialCluster, LocalCluster, AddressCluster):
-            store.store(group="cluster/schema", name=node.kind, node=node)
+        for kind, node in _CLUSTERS.items():
+            _store_schema("cluster", kind, node)
         yield Composer(config_dir)
 
 
@@ -117,6 +126,7 @@ class Composer:
         # Within Hydra's quotes a backslash is one, unless it is before a quote.
         quoted = ['"' + place.replace('"', '\\"') + '"' for place in places]
         self._search_path = [f"hydra.searchpath=[{','.join(quoted)}]"] if quoted else []
+        self._config_dir = config_dir
 
     def expand(self, words: list[str]) -> list[list[str]]:
         """All combinations of a series (``job.cards=1,2,3``, ``range(1,9)``), the last word fastest."""
@@ -138,20 +148,41 @@ class Composer:
 
     def compose(self, words: list[str]) -> Config:
         """One Config from override words, all types and ranges checked; UserError names the field."""
+        config = self.compose_unchecked(words)
+        _check(config)
+        return config
+
+    def compose_unchecked(self, words: list[str], missing_ok: bool = False) -> Config:
+        """As ``compose``, with types but before ranges are checked and files are looked at.
+
+        ``missing_ok``: values that must be given may be missing; they are omegaconf's ``MISSING``.
+        """
         overrides = self._parse(words)
         for override in overrides:
             _check_override(override)
         _register_job_schemas(overrides)
         try:
             node = compose("config", overrides=[*words, *self._search_path])
-            config = OmegaConf.to_object(node)
+            plain = OmegaConf.to_container(node, resolve=True, throw_on_missing=not missing_ok)
         except (HydraException, OmegaConfBaseException) as error:
-            raise _as_user_error(error, words) from error
+            raise composing_error(error, lambda: self._fields(overrides), self._files) from error
         except (YAMLError, UnicodeDecodeError, RecursionError) as error:
             raise UserError("configuration", " ".join(str(error).split())[:500]) from error
-        assert isinstance(config, Config)
-        _check(config)
-        return config
+        assert isinstance(plain, dict)
+        return _typed_config({str(key): values for key, values in plain.items()})
+
+    def _files(self, group: str) -> Iterable[str]:
+        return config_files(group, self._config_dir)
+
+    def _fields(self, overrides: list[Override]) -> Iterator[str]:
+        """Dotted names of what can be set with these overrides."""
+        values = {each.key_or_group: each.value() for each in overrides}
+        yield from ("job", "cluster", "paths", *field_names("paths", Paths))
+        files, name = job_files(self._config_dir), str(values.get("job"))
+        job = kind_of(files, name) if name in files else None
+        if job is not None:
+            yield from field_names("job", engine_class(job).job_type)
+        yield from field_names("cluster", _CLUSTERS.get(str(values.get("cluster", "serial")), Cluster))
 
     def _parse(self, words: list[str]) -> list[Override]:
         parser = OverridesParser.create(config_loader=GlobalHydra.instance().config_loader())
@@ -160,7 +191,7 @@ class Composer:
             try:
                 parsed += parser.parse_overrides([word])
             except HydraException as error:
-                raise UserError(word, f"is not of the form key=value ({_first_line(error)})") from error
+                raise UserError(word, f"is not of the form key=value ({first_line(error)})") from error
         return parsed
 
 
@@ -182,11 +213,7 @@ def _check_override(override: Override) -> None:
 
 
 def _check(config: Config) -> None:
-    """Ranges, and that names go with types; roots become folders."""
-    if type(config.job) is not engine_class(config.job.name).job_type:
-        raise UserError("job.name", f"{config.job.name!r} does not go with the schema of the job's file")
-    if config.cluster.kind != type(config.cluster).kind:
-        raise UserError("cluster.kind", f"{config.cluster.kind!r} does not go with the schema of its file")
+    """Ranges; roots become folders."""
     for name, root in vars(config.paths).items():
         setattr(config.paths, name, str(root_folder(root, f"paths.{name}")))
     config.job.limits.check()
@@ -194,42 +221,44 @@ def _check(config: Config) -> None:
     config.cluster.check()
 
 
+def _store_schema(group: str, name: str, kind: type) -> None:
+    """What files of ``group`` build on: a dataclass's defaults, without its types.
+
+    Types are for later, when words that mean no value have become none.
+    """
+    defaults = OmegaConf.to_container(OmegaConf.structured(kind))
+    assert isinstance(defaults, dict)
+    ConfigStore.instance().store(group=f"{group}/schema", name=name, node={**defaults, _SCHEMA: name})
+
+
 def _register_job_schemas(overrides: list[Override]) -> None:
     # Engines are slow to import, so only the one that is named is; one's own job file may extend any of them.
     chosen = [str(override.value()) for override in overrides if override.key_or_group == "job"]
     known = job_names()
     for name in chosen if chosen and all(name in known for name in chosen) else known:
-        ConfigStore.instance().store(group="job/schema", name=name, node=engine_class(name).job_type)
+        _store_schema("job", name, engine_class(name).job_type)
 
 
-def _as_user_error(error: BaseException, words: list[str]) -> UserError:
-    """The innermost configuration error as one line that names its key."""
-    chain = [error]
-    while (cause := chain[-1].__cause__ or chain[-1].__context__) is not None:
-        chain.append(cause)
-    for inner in reversed(chain):
-        if isinstance(inner, OmegaConfBaseException) and inner.full_key:
-            return UserError(_full_key(inner.full_key, words), _first_line(inner))
-        if isinstance(inner, UserError):
-            return inner
-    text = str(error)
-    if "You must specify 'job'" in text:
-        return UserError("job", f"which one? job=NAME, where NAME is one of: {', '.join(job_names())}")
-    text = text.partition("Config search path")[0].removeprefix("In 'config': ")
-    return UserError(_missing_choice(text), " ".join(text.split()))
+def _typed_config(plain: dict[str, Any]) -> Config:
+    """The dataclasses of composed values."""
+    job, cluster = dict(plain["job"]), dict(plain["cluster"])
+    job_schema, cluster_schema = job.pop(_SCHEMA, None), cluster.pop(_SCHEMA, None)
+    if job_schema is None or job.get("name") != job_schema:
+        raise UserError("job.name", f"{job.get('name')!r} does not go with the schema of the job's file")
+    if cluster_schema is None or cluster.get("kind") != cluster_schema:
+        raise UserError("cluster.kind", f"{cluster.get('kind')!r} does not go with the schema of its file")
+    return Config(
+        job=_typed("job", engine_class(job_schema).job_type, job),
+        cluster=_typed("cluster", _CLUSTERS[cluster_schema], cluster),
+        paths=_typed("paths", Paths, plain["paths"]),
+    )
 
 
-def _full_key(key: str, words: list[str]) -> str:
-    # An error inside a schema knows the key below it only; the word on the command line has the whole.
-    whole = [word.split("=")[0].lstrip("+~") for word in words]
-    return next((k for k in whole if k == key or k.endswith("." + key)), key)
-
-
-def _missing_choice(text: str) -> str:
-    # "Could not find 'job/klondyke'" -> job
-    _, found, rest = text.partition("Could not find '")
-    return rest.split("'")[0].split("/")[0] if found else "configuration"
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).strip().splitlines()[0]
+def _typed(group: str, kind: type, values: dict[str, Any]) -> Any:
+    """A dataclass of these values; UserError naming the field that has none of its type."""
+    try:
+        node = OmegaConf.merge(OmegaConf.structured(kind), without_none_words(kind, values))
+        return OmegaConf.to_object(node)
+    except OmegaConfBaseException as error:
+        key = f"{group}.{error.full_key}"
+        raise value_error(error, key, lambda: field_names(group, kind)) from error

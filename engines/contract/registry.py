@@ -14,6 +14,7 @@ from typing import Any
 from engines.contract.engine import Engine
 from engines.contract.game import Game, load
 from engines.contract.job import Job, job_from_values
+from engines.contract.nearest import did_you_mean
 from storage.errors import UserError
 
 GROUP = "yamafuda.games"
@@ -55,7 +56,10 @@ def game_names() -> list[str]:
 def game(name: str) -> Game:
     """A game by its name; UserError when there is none."""
     if name not in _entries():
-        raise UserError("GAME", f"no game is called {name!r}; there are: {', '.join(game_names())}")
+        raise UserError(
+            "GAME",
+            f"no game is called {name!r}{did_you_mean(name, game_names())}; there are: {', '.join(game_names())}",
+        )
     return _game(name)
 
 
@@ -82,7 +86,10 @@ def job_names() -> list[str]:
 def engine_spec(name: str) -> str:
     """``module:Class`` of the engine of a job's name; UserError when there is none."""
     if name not in _jobs():
-        raise UserError("job.name", f"no job is called {name!r}; there are: {', '.join(job_names())}")
+        raise UserError(
+            "job.name",
+            f"no job is called {name!r}{did_you_mean(name, job_names())}; there are: {', '.join(job_names())}",
+        )
     return _jobs()[name]
 
 
