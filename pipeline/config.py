@@ -257,8 +257,17 @@ def _typed_config(plain: dict[str, Any]) -> Config:
 def _typed(group: str, kind: type, values: dict[str, Any]) -> Any:
     """A dataclass of these values; UserError naming the field that has none of its type."""
     try:
-        node = OmegaConf.merge(OmegaConf.structured(kind), without_none_words(kind, values))
+        node = OmegaConf.merge(OmegaConf.structured(kind), _escaped(without_none_words(kind, values)))
         return OmegaConf.to_object(node)
     except OmegaConfBaseException as error:
         key = f"{group}.{error.full_key}"
         raise value_error(error, key, lambda: field_names(group, kind)) from error
+
+
+def _escaped(values: Any) -> Any:
+    """Values of which none refers to another: what looks so is meant as it is written."""
+    if isinstance(values, str):
+        return re.sub(r"(\\*)\$\{", lambda found: found[1] * 2 + "\\${", values) if "${" in values else values
+    if isinstance(values, dict):
+        return {key: _escaped(value) for key, value in values.items()}
+    return [_escaped(value) for value in values] if isinstance(values, list) else values

@@ -53,7 +53,8 @@ def value_error(error: OmegaConfBaseException, key: str, fields: Callable[[], It
         return UserError(key, f"there is no field {end!r}{within}{did_you_mean(key, fields())}")
     if isinstance(error, MissingMandatoryValue):
         return UserError(key, f"is missing: {key}=...")
-    return UserError(key, first_line(error))
+    text = first_line(error)
+    return UserError(key, "must have a value" if text.startswith("Incompatible value 'None'") else text)
 
 
 def no_file(group: str, name: str, names: list[str]) -> UserError:

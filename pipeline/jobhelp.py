@@ -6,10 +6,13 @@ import dataclasses
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from difflib import SequenceMatcher
 from enum import Enum, StrEnum
 from pathlib import Path
 from types import NoneType
 from typing import Any, cast, get_args, get_origin, get_type_hints
+
+from omegaconf import MISSING
 
 from engines.contract.options import Option, options_of
 from pipeline.config import composing
@@ -18,7 +21,8 @@ from pipeline.jobfiles import JobFile, chain, job_files, kind_of, named_file
 _TYPES = {int: "whole number", float: "number", str: "text", bool: "true|false"}
 _FOUND_OUT = "_sha256"
 """How fields end that nobody sets: digests of files, which are found out when a job begins."""
-_MISSING = "???"
+_ALIKE = 0.6
+"""Similarity of two texts (difflib's ratio) from which on they say the same."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +58,9 @@ class FieldHelp:
 
     @property
     def meaning(self) -> str:
-        """What the game and the files say, once."""
+        """What the game and the files say; what both say in about the same words, once."""
         said = self.help.rstrip(".")
-        if said.lower() in self.comment.lower():
+        if SequenceMatcher(None, said.lower(), self.comment.lower()).ratio() > _ALIKE:
             said = ""
         return "; ".join(filter(None, [said, self.comment]))
 
@@ -81,10 +85,11 @@ def job_help(name: str, config_dir: Path | None) -> JobHelp:
         job = composer.compose_unchecked([f"job={name}"], missing_ok=True).job
     comments: dict[str, str] = {}
     for each in chain(files, name):
-        comments |= {key: comment for key, comment in each.comments.items() if comment or key not in comments}
-    fields = list(
-        _fields("job", type(job), vars(job), {f"job.{key}": text for key, text in comments.items()})
-    )
+        said = {f"job.{key}": comment for key, comment in each.comments.items()}
+        comments |= {key: comment for key, comment in said.items() if comment or key not in comments}
+    fields = list(_fields("job", type(job), vars(job), comments))
+    places = list(comments)
+    fields.sort(key=lambda each: places.index(each.field) if each.field in comments else len(places))
     needed = [f"{each.field}=..." for each in fields if each.is_required]
     example = " ".join(["yamafuda run", f"job={name}", *needed, "cluster=local"])
     return JobHelp(name, kind_of(files, name) or job.name, file.remarks, fields, example)
@@ -142,8 +147,8 @@ def _field(name: str, hint: Any, option: Option | None, default: Any, comment: s
         most=option.most if option is not None and is_number else None,
         choices=choices,
         none=((option.none if option is not None else "") or "null") if NoneType in get_args(hint) else "",
-        default=None if default == _MISSING else _as_json(default),
-        is_required=default == _MISSING,
+        default=None if default == MISSING else _as_json(default),
+        is_required=default == MISSING,
         help="" if option is None else option.help,
         comment=comment,
     )
