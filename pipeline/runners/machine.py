@@ -17,8 +17,9 @@ _SOCKET = "session_2026-11-29_12-00-00_000000_4194304/sockets/plasma_store"
 """What Ray adds to its folder for the longest of its sockets, with the largest process number."""
 SHORT_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm")
 SHARED_MEMORY = Path("/dev/shm")
-FILES_MIN = 1024
-"""Open files below which Ray's processes fail in ways that name no reason."""
+FILES_BASE, FILES_PER_CPU = 64, 8
+"""Open files that Ray's node process needs, and for each worker: with fewer it ends without a reason. (Measured:
+64 are enough for 2 processors and too few for 16; 128 are enough for 16.)"""
 
 
 def session_folder() -> str | None:
@@ -63,15 +64,13 @@ def object_store_folder(needed_bytes: int) -> str | None:
     return folder
 
 
-def check_open_files() -> None:
-    """Raise the limit of open files as far as Ray wants it; UserError when too few may be open."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = hard if hard != resource.RLIM_INFINITY else sys.maxsize
-    if most < FILES_MIN:
+def check_open_files(cpus: int) -> None:
+    """UserError when a process may open too few files for a Ray with so many processors, which raises a soft limit."""
+    needed = FILES_BASE + FILES_PER_CPU * cpus
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    if most != resource.RLIM_INFINITY and most < needed:
         raise UserError(
             "open files",
-            f"a process may have {most}, and Ray needs {FILES_MIN}; raise the limit (ulimit -n {FILES_MIN}), "
+            f"a process may have {most}, and Ray with {cpus} processors needs {needed}; raise the limit (ulimit -n), "
             "or run with cluster=serial",
         )
-    if soft != resource.RLIM_INFINITY and soft < FILES_MIN:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (FILES_MIN, hard))

@@ -99,7 +99,7 @@ class RaySession:
 
     def _start(self) -> Watch:
         """A second time when it did not come up, as on a machine that is very busy."""
-        check_open_files()
+        check_open_files(self._cpus or os.cpu_count() or 1)
         options = {
             "num_cpus": self._cpus,
             "object_store_memory": OBJECT_STORE_BYTES,
@@ -194,13 +194,26 @@ def _check_address(address: str) -> None:
         return
     host, _, port = address.rpartition(":")
     try:
-        socket.create_connection((host, int(port)), REACH_S).close()
+        with socket.create_connection((host.strip("[]"), int(port)), REACH_S) as connection:
+            if "RAY_USE_TLS" not in os.environ and not _speaks_http2(connection):
+                raise UserError(
+                    "cluster.address", f"{address} answers, but not as the head of a Ray cluster does"
+                )
     except ValueError:
         raise UserError("cluster.address", f"{address!r} is neither HOST:PORT nor auto") from None
     except OSError as error:
         raise UserError(
             "cluster.address", f"{address} cannot be reached: {error.strerror or error}"
         ) from error
+
+
+def _speaks_http2(connection: socket.socket) -> bool:
+    """Whether it begins as all that gRPC serves: with settings, a frame of type 4 (RFC 9113, section 3.4)."""
+    connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\4\0\0\0\0\0")
+    try:
+        return connection.recv(9)[3:4] == b"\4"
+    except TimeoutError:
+        return False
 
 
 def _refused(error: BaseException) -> str:
