@@ -92,6 +92,10 @@ class Config:
     job: Job = MISSING
     cluster: Cluster = MISSING
     paths: Paths = field(default_factory=Paths)
+    job_file: str = ""
+    """Name of the file of ``job/`` that it was composed from; set by the composer, not by words."""
+    label: str = ""
+    """What the user calls the run: any text, set by ``--label`` or ``label=``."""
 
 
 _CLUSTERS: dict[str, type[Cluster]] = {
@@ -169,7 +173,10 @@ class Composer:
         except (YAMLError, UnicodeDecodeError, RecursionError) as error:
             raise UserError("configuration", " ".join(str(error).split())[:500]) from error
         assert isinstance(plain, dict)
-        return _typed_config({str(key): values for key, values in plain.items()})
+        config = _typed_config({str(key): values for key, values in plain.items()})
+        chosen = [override.value() for override in overrides if override.key_or_group == "job"]
+        config.job_file = str(chosen[-1]) if chosen else config.job.name
+        return config
 
     def _files(self, group: str) -> Iterable[str]:
         return config_files(group, self._config_dir)
@@ -177,7 +184,7 @@ class Composer:
     def _fields(self, overrides: list[Override]) -> Iterator[str]:
         """Dotted names of what can be set with these overrides."""
         values = {each.key_or_group: each.value() for each in overrides}
-        yield from ("job", "cluster", "paths", *field_names("paths", Paths))
+        yield from ("job", "cluster", "label", "paths", *field_names("paths", Paths))
         files, name = job_files(self._config_dir), str(values.get("job"))
         job = kind_of(files, name) if name in files else None
         if job is not None:
@@ -251,6 +258,7 @@ def _typed_config(plain: dict[str, Any]) -> Config:
         job=_typed("job", engine_class(job_schema).job_type, job),
         cluster=_typed("cluster", _CLUSTERS[cluster_schema], cluster),
         paths=_typed("paths", Paths, plain["paths"]),
+        label=str(plain["label"] or ""),
     )
 
 
