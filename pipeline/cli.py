@@ -51,11 +51,25 @@ ConfigDir = Annotated[
 ]
 
 
+def _tell_version(asked: bool) -> None:
+    if asked:
+        from pipeline.version import versions
+
+        print(versions())
+        raise typer.Exit(0)
+
+
 @app.callback()
 def options(
     ctx: typer.Context,
     traceback: Annotated[
         bool, typer.Option("--traceback", help="Show the traceback of an error; anywhere on the line.")
+    ] = False,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_tell_version, help="Tell the versions of all parts."
+        ),
     ] = False,
 ) -> None:
     """Compute card games in bulk."""
@@ -201,9 +215,24 @@ def export(
         print(path)
 
 
+@app.command(epilog="Example: yamafuda completion bash >> ~/.bashrc")
+def completion(shell: Annotated[str, typer.Argument(metavar="bash|zsh|fish")]) -> None:
+    """Print what a shell needs to complete commands, games, runs, jobs and their fields."""
+    from pipeline.completion_scripts import SCRIPTS
+
+    if shell not in SCRIPTS:
+        raise UserError("completion", f"there is no script for {shell!r}; there are: {', '.join(SCRIPTS)}")
+    print(SCRIPTS[shell].strip())
+
+
 def main() -> None:
     """Entry point of ``yamafuda``."""
     _settle_streams()
+    if os.environ.get("_YAMAFUDA_COMPLETE"):
+        from pipeline.completion import completions
+
+        print("\n".join(completions(typer.main.get_command(app), os.environ)))
+        return
     words = sys.argv[1:] or ["--help"]
     show_trace = "--traceback" in words
     if show_trace:
