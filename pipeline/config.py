@@ -156,18 +156,15 @@ class Composer:
         _check(config)
         return config
 
-    def compose_unchecked(self, words: list[str], missing_ok: bool = False) -> Config:
-        """As ``compose``, with types but before ranges are checked and files are looked at.
-
-        ``missing_ok``: values that must be given may be missing; they are omegaconf's ``MISSING``.
-        """
+    def compose_unchecked(self, words: list[str]) -> Config:
+        """As ``compose``, with types but before ranges are checked and files are looked at."""
         overrides = self._parse(words)
         for override in overrides:
             _check_override(override)
         _register_job_schemas(overrides)
         try:
             node = compose("config", overrides=[*words, *self._search_path])
-            plain = OmegaConf.to_container(node, resolve=True, throw_on_missing=not missing_ok)
+            plain = OmegaConf.to_container(node, resolve=True, throw_on_missing=True)
         except (HydraException, OmegaConfBaseException) as error:
             raise composing_error(error, lambda: self._fields(overrides), self._files) from error
         except (YAMLError, UnicodeDecodeError, RecursionError) as error:

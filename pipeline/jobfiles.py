@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from engines.contract.nearest import did_you_mean
-from engines.contract.registry import games, job_names
+from engines.contract.registry import game_names, games, job_names
 from storage.errors import UserError
 
 _LINE = re.compile(
-    r"""(?P<indent>\s*)(?P<key>[\w-]+):(?P<value>([^#"']|"[^"]*"|'[^']*'|\S#)*)(#\s*(?P<comment>.*))?"""
+    r"""(?P<indent>\s*)(?P<key>[\w-]+):(?P<value>([^#"']|"[^"]*"|'[^']*'|(?<=\S)#)*)((?<=\s)#\s*(?P<comment>.*))?"""
 )
 _BASES_MOST = 20
 """A longer chain of files that build on one another goes round in a circle."""
@@ -99,7 +99,7 @@ def job_files(config_dir: Path | None) -> dict[str, JobFile]:
 def named_file(files: dict[str, Any], name: str) -> Any:
     """The one of ``files`` that is called so; UserError that names the nearest when there is none."""
     if name not in files:
-        hint = did_you_mean(name, files) or "; yamafuda jobs lists all"
+        hint = did_you_mean(name, [*files, *game_names()]) or "; yamafuda jobs lists all"
         raise UserError("job", f"there is no job {name!r}{hint}")
     return files[name]
 

@@ -12,8 +12,6 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, cast, get_args, get_origin, get_type_hints
 
-from omegaconf import MISSING
-
 from engines.contract.options import Option, options_of
 from pipeline.config import composing
 from pipeline.jobfiles import JobFile, chain, job_files, kind_of, named_file
@@ -40,7 +38,6 @@ class FieldHelp:
     """The word for no value; empty when there must be one."""
     default: Any
     """Of this file; None for no value."""
-    is_required: bool
     help: str
     """What the game says of it."""
     comment: str
@@ -82,7 +79,7 @@ def job_help(name: str, config_dir: Path | None) -> JobHelp:
     files = job_files(config_dir)
     file: JobFile = named_file(files, name)
     with composing(config_dir) as composer:
-        job = composer.compose_unchecked([f"job={name}"], missing_ok=True).job
+        job = composer.compose_unchecked([f"job={name}"]).job
     comments: dict[str, str] = {}
     for each in chain(files, name):
         said = {f"job.{key}": comment for key, comment in each.comments.items()}
@@ -90,9 +87,13 @@ def job_help(name: str, config_dir: Path | None) -> JobHelp:
     fields = list(_fields("job", type(job), vars(job), comments))
     places = list(comments)
     fields.sort(key=lambda each: places.index(each.field) if each.field in comments else len(places))
-    needed = [f"{each.field}=..." for each in fields if each.is_required]
-    example = " ".join(["yamafuda run", f"job={name}", *needed, "cluster=local"])
-    return JobHelp(name, kind_of(files, name) or job.name, file.remarks, fields, example)
+    return JobHelp(
+        name,
+        kind_of(files, name) or job.name,
+        file.remarks,
+        fields,
+        f"yamafuda run job={name} cluster=local",
+    )
 
 
 def print_job_help(told: JobHelp, as_json: bool) -> None:
@@ -111,7 +112,7 @@ def print_job_help(told: JobHelp, as_json: bool) -> None:
         console.print(Text(line))
     console.print()
     for each in told.fields:
-        value = "..." if each.is_required else shown_value(each.default, each.none)
+        value = shown_value(each.default, each.none)
         console.print(Text.assemble((each.field, "cyan"), f"={value}", (f"  ({each.values})", "dim")))
         if each.meaning:
             console.print(Padding(Text(each.meaning), (0, 0, 0, 4)))
@@ -147,8 +148,7 @@ def _field(name: str, hint: Any, option: Option | None, default: Any, comment: s
         most=option.most if option is not None and is_number else None,
         choices=choices,
         none=((option.none if option is not None else "") or "null") if NoneType in get_args(hint) else "",
-        default=None if default == MISSING else _as_json(default),
-        is_required=default == MISSING,
+        default=_as_json(default),
         help="" if option is None else option.help,
         comment=comment,
     )
