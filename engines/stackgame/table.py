@@ -6,18 +6,24 @@ import functools
 import itertools
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from engines import _native
 from engines.contract.job import Estimate, Job, LayerPlan, UnitContext
+from engines.contract.vocabulary import shared
 from engines.stackgame import rules
+from engines.tables.columns import keyed_figures
 from engines.tables.keyed import KeyedTable
 from engines.tables.keyed_files import decode, naming_files
+from storage.columns import column
 from storage.errors import UserError
 from storage.layout import RunLayout
 from storage.shardfile import open_shard
+
+if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import, and asking for a probability does without it
+    import pyarrow as pa
 
 
 @dataclass
@@ -73,6 +79,21 @@ class StackgameTable(KeyedTable):
     version: ClassVar[int] = 1
     job_type: ClassVar[type[Job]] = StackgameTableJob
     job: StackgameTableJob
+
+    def columns(self) -> pa.Schema:
+        """The job's values and figures of the shard."""
+        import pyarrow as pa
+
+        return pa.schema(
+            [
+                *shared("stacks"),
+                column("boards", "uint8", "boards", "Number of boards."),
+                *shared("cards"),
+                column("value_type", "string", "", "How probabilities are stored: float32 or float64."),
+                column("form", "string", "", "Canonical form; auto: the one for so many boards, or general."),
+                *keyed_figures(),
+            ]
+        )
 
     @property
     def kernel(self) -> _native.Game:

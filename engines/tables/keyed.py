@@ -16,15 +16,16 @@ from __future__ import annotations
 
 import itertools
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engines import _native
 from engines.contract.job import LayerPlan, ShardUnit, UnitContext
 from engines.contract.table import Table
+from engines.tables.columns import keyed_phases
 from engines.tables.keyed_files import (
     Keys,
     LayerFiles,
@@ -44,6 +45,9 @@ from storage.digest import TableDigest, exact_sum, exact_sum_float, exact_sum_fr
 from storage.record import FileRecord
 from storage.shardfile import ShardWriter, open_shard
 
+if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import, and reading values does without it
+    import pyarrow as pa
+
 ROUND_BYTES = 2
 """The number of the round, before the last key of each block of an exchange file."""
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -56,6 +60,10 @@ class KeyedTable(Table):
     @abstractmethod
     def kernel(self) -> Any:
         """The game in the native core."""
+
+    def phase_figures(self) -> Mapping[str, Sequence[pa.Field]]:
+        """Successors that were found, and keys that were written."""
+        return keyed_phases()
 
     # -- plan ----------------------------------------------------------------------------------------------------
 
