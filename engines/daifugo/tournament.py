@@ -294,7 +294,7 @@ def summary_of(job: DaifugoTournamentJob, rows: pa.Table) -> dict[str, Any]:
             head = {"variant": variant, "name": line_ups[variant][place], "of": line_ups[0][place]}
             differences.append(head | told)
     whole = {key: value for key, value in found[0].items() if key not in ("variant", "name")}
-    return whole | {"place": place, "variants": found, "differences": differences}
+    return whole | {"place_index": place, "variants": found, "differences": differences}
 
 
 def _checked_text(record: Record, game: int) -> str:

@@ -20,6 +20,7 @@ from engines.solitaire.limits import Bounds
 from engines.solitaire.sweep import ROW_BYTES, TEXT_BYTES, DealsSweep, batch, found_row, solution_text
 from engines.statistics.intervals import won_shares
 from storage.columns import column
+from storage.dataset import common_columns
 from storage.errors import UserError
 
 LEVELS_MAX = 100
@@ -125,6 +126,12 @@ class KlondikeDeals(DealsSweep):
             found[key] = {str(each["values"]): each["counts"] for each in sorted(counts, key=_value)}
         return found
 
+    def export_columns(self) -> pa.Schema:
+        """The seed, and what is known of a won deal."""
+        unsaid = ("limit", "peak_bytes")
+        fields = (field for field in self.columns() if field.name not in unsaid)
+        return pa.schema([common_columns().field("seed"), *fields])
+
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """The won deals, a file for each difficulty, those that need fewer redeals first."""
         import pyarrow.compute as pc
@@ -132,9 +139,8 @@ class KlondikeDeals(DealsSweep):
 
         from storage.dataset import ROW_GROUP_COUNT, read_rows
 
-        names = ["seed", *self.columns().names]
-        won = read_rows(ctx.run_dir, names)
-        won = won.filter(pc.is_valid(won["difficulty"])).drop_columns(["limit", "peak_bytes"])
+        won = read_rows(ctx.run_dir, self.export_columns().names)
+        won = won.filter(pc.is_valid(won["difficulty"]))
         order = [("redeals_needed_count", "ascending"), ("deal_index", "ascending")]
         written = []
         for difficulty in sorted(pc.unique(won["difficulty"]).to_pylist()):
