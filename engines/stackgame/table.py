@@ -6,6 +6,7 @@ import functools
 import itertools
 import math
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -155,6 +156,18 @@ class StackgameTable(KeyedTable):
             for layer, below in itertools.pairwise(self.layers()):
                 problems += referee_check(self, layer, below, ctx, REFEREE_STATES)
         return problems
+
+    def export_columns(self) -> pa.Schema:
+        """A row a state."""
+        from engines.stackgame.export import SCHEMA
+
+        return SCHEMA
+
+    def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
+        """One Parquet file for each layer and shard: states with their text and probability."""
+        from engines.stackgame.export import export_table
+
+        return export_table(self.kernel, self.layers(), ctx.run_dir, out_dir)
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
         """The job's numbers with the table's figures."""

@@ -33,7 +33,6 @@ from engines.tables.keyed_files import (
     checked_blocks,
     comparable,
     decode,
-    export_shard,
     naming_files,
     open_file,
     open_layer,
@@ -294,22 +293,11 @@ class KeyedTable(Table):
             for _, block in checked_blocks(opened):
                 yield decode(path, block)
 
-    # -- checking and export -------------------------------------------------------------------------------------
+    # -- checking -------------------------------------------------------------------------------------
 
     def verify(self, ctx: UnitContext, sample_count: int) -> list[str]:
         """Every block of every shard, counts and digests against footers and summary, a sample computed anew."""
         return verify_table(self, ctx, sample_count)
-
-    def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
-        """One Parquet file for each shard."""
-        layout = ctx.layout
-        # Readers want one schema in all files: the width of the widest layer.
-        wide = any(layer.key_bits > 64 for layer in self.layers())
-        return [
-            export_shard(layout.shard(layer.layer, shard), layer.layer, wide, out_dir)
-            for layer in self.layers()
-            for shard in range(layer.shards_count)
-        ]
 
     # -- results -------------------------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ from recording import Recorder
 from engines.contract.columns import columns_of, export_columns_of
 from pipeline.upkeep import export_run
 from storage.dataset import part_paths
+from storage.errors import UserError
 
 JOBS = json.loads((GOLDEN / "jobs.json").read_text())
 COMMANDS = json.loads((GOLDEN / "commands.json").read_text())
@@ -66,12 +67,12 @@ def test_files_have_the_columns_that_are_declared(
     job = json.loads((run / "plan.json").read_text())["job"]["name"]
     for path in part_paths(run):
         assert list(map(described, pq.read_schema(path))) == list(map(described, columns_of(job)))
-    declared = list(map(described, export_columns_of(job)))
-    exported = (
-        [path for path in export_run(str(run), tmp_path) if path.suffix == ".parquet"] if declared else []
-    )
-    found = [described(field) for path in exported for field in pq.read_schema(path)]
-    assert sorted(set(found)) == sorted(declared)
+    try:
+        exported = [path for path in export_run(str(run), tmp_path) if path.suffix == ".parquet"]
+    except UserError:  # of a tournament without records
+        return
+    found = {described(field) for path in exported for field in pq.read_schema(path)}
+    assert sorted(found) == sorted(map(described, export_columns_of(job)))
 
 
 @pytest.mark.parametrize(("game", "line"), LINES, ids=[line for _, line in LINES])
