@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
-from run_helpers import finished_run, summary
+import run_helpers
+from refusals import assert_named
+from run_helpers import rows_of, summary
 
 from engines.calculation.core import random_deck
 from engines.calculation.open import search
@@ -18,21 +20,12 @@ from engines.solitaire.limits import Bounds
 from pipeline.config import composing
 from pipeline.run import dry_run
 from pipeline.upkeep import verify_run
-from storage.dataset import read_rows
 from storage.errors import UserError
 
 pytestmark = pytest.mark.usefixtures("workspace")
 
 
-def run_of(*words: str) -> Path:
-    """The folder of the finished run of ``job=calculation_open WORDS``."""
-    return finished_run("job=calculation_open", *(f"job.{word}" for word in words))
-
-
-def rows_of(run: Path) -> list[dict[str, Any]]:
-    """Current rows by index, without what differs from run to run."""
-    rows: list[dict[str, Any]] = read_rows(run).to_pylist()
-    return [{key: row[key] for key in row if key not in ("elapsed_s", "host")} for row in rows]
+run_of = partial(run_helpers.run_of, "calculation_open")
 
 
 def test_one_row_a_deal() -> None:
@@ -133,10 +126,7 @@ def test_larger_limits_take_the_undecided_deals_again() -> None:
     ],
 )
 def test_what_is_out_of_range_is_named(word: str, field: str) -> None:
-    with pytest.raises(UserError) as caught:
-        run_of(word)
-    assert caught.value.field == field
-    assert not Path("results").exists()
+    assert_named("calculation_open", word, field)
 
 
 @pytest.mark.parametrize("stacks", [1, 2, 3, 4, 5])

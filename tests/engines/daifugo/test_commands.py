@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from command_helpers import Run, process
 from daifugo_helpers import random_record
+from refusals import assert_refused
 
 from engines.daifugo.record import format_record
 
@@ -65,18 +66,13 @@ def test_check_as_json(yamafuda: Run) -> None:
 def test_files_that_are_wrong(yamafuda: Run, content: bytes, message: str) -> None:
     """Nothing is replayed before all games are read."""
     Path("games").write_bytes(content)
-    status, out, err = yamafuda("check", "daifugo", "games")
-    assert (status, out) == (2, "")
-    assert err.startswith(f"yamafuda: {message}")
-    assert err.count("\n") == 1
+    assert_refused(yamafuda, "check", "daifugo", "games", message=message)
     Path("games").write_bytes(LOT.read_bytes() + content)
     assert yamafuda("check", "daifugo", "games")[0] == (2 if content else 0)
 
 
 def test_a_file_that_is_not_there(yamafuda: Run) -> None:
-    status, out, err = yamafuda("check", "daifugo", "none")
-    assert (status, out) == (2, "")
-    assert err.startswith("yamafuda: none: cannot be read")
+    assert_refused(yamafuda, "check", "daifugo", "none", message="none: cannot be read")
 
 
 def test_standard_input() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from daifugo_runs import assert_named, run_of
-from run_helpers import summary
+from refusals import assert_named
+from run_helpers import run_of, summary
 
 from engines.daifugo import core, estimate, playing
 from engines.daifugo.core import Generator, Player, Range

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from daifugo_runs import assert_named, run_of
-from run_helpers import summary
+from refusals import assert_named
+from run_helpers import run_of, summary
 
 from engines.daifugo import core, he_table, playing, rules
 from engines.daifugo.core import Player, Range

@@ -8,8 +8,9 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
-from command_helpers import Run, interrupted, piped
+from command_helpers import Run, assert_undecided, interrupted, piped
 from klondike_helpers import k00198
+from refusals import assert_refused, changed
 
 from engines.klondike import core, paper
 from engines.klondike.text import format_deal
@@ -116,13 +117,8 @@ def test_every_option_of_the_rules_counts(
     ],
 )
 def test_limits_give_undecided(yamafuda: Run, words: tuple[str, ...], limit: str) -> None:
-    status, out, _ = yamafuda("solve", "klondike", DEAL, "--json", *words)
-    answer = json.loads(out)
-    assert (status, answer["outcome"], answer["limit"], answer["moves"]) == (0, "undecided", limit, None)
-    status, out, _ = yamafuda("solve", "klondike", DEAL, "--shortest", *words)
-    assert out.startswith(f"deal 1: undecided (limit: {limit}), ")
-    Path("answers").write_text(out)
-    assert yamafuda("check", "klondike", DEAL, "answers")[1] == "deal 1: no solution is given\n"
+    for mode in ([], ["--shortest"]):
+        assert_undecided(yamafuda, "klondike", DEAL, *mode, *words, limit=limit)
 
 
 @pytest.mark.parametrize("verb", ["solve", "check"])
@@ -138,10 +134,7 @@ def test_limits_give_undecided(yamafuda: Run, words: tuple[str, ...], limit: str
 )
 def test_rules_that_are_wrong(yamafuda: Run, verb: str, words: list[str], message: str) -> None:
     files = [DEAL] if verb == "solve" else [DEAL, SOLUTION]
-    status, out, err = yamafuda(verb, "klondike", *files, *words)
-    assert (status, out) == (2, "")
-    assert err.startswith(f"yamafuda: {message}")
-    assert err.count("\n") == 1
+    assert_refused(yamafuda, verb, "klondike", *files, *words, message=message)
 
 
 @pytest.mark.parametrize(
@@ -156,9 +149,7 @@ def test_rules_that_are_wrong(yamafuda: Run, verb: str, words: list[str], messag
     ],
 )
 def test_limits_that_are_wrong(yamafuda: Run, words: list[str], message: str) -> None:
-    status, out, err = yamafuda("solve", "klondike", DEAL, *words)
-    assert (status, out) == (2, "")
-    assert err.startswith(f"yamafuda: {message}")
+    assert_refused(yamafuda, "solve", "klondike", DEAL, *words, message=message)
 
 
 @pytest.mark.parametrize(
@@ -173,18 +164,7 @@ def test_limits_that_are_wrong(yamafuda: Run, words: list[str], message: str) ->
 def test_deals_that_are_wrong(yamafuda: Run, content: bytes, message: str) -> None:
     """Nothing is solved before all deals are read."""
     Path("deals").write_bytes(content)
-    status, out, err = yamafuda("solve", "klondike", "deals")
-    assert (status, out) == (2, "")
-    assert err == f"yamafuda: {err.removeprefix('yamafuda: ')}"
-    assert err.startswith(f"yamafuda: {message}")
-    assert err.count("\n") == 1
-
-
-def changed(name: str, old: str, new: str) -> str:
-    """An example with one thing in it changed."""
-    text = paper.example(name)
-    assert text.count(old) == 1, old
-    return text.replace(old, new)
+    assert_refused(yamafuda, "solve", "klondike", "deals", message=message)
 
 
 FIGURE, PLAIN, WITHIN, SOLVITAIRE = (
@@ -252,14 +232,13 @@ BAD_DEALS = {
 @pytest.mark.parametrize("verb", ["solve", "check", "run"])
 def test_deal_place_and_card_are_named(yamafuda: Run, verb: str, case: str) -> None:
     name, old, new, message = BAD_DEALS[case]
-    Path("deals").write_text(paper.example(name) + "\n" + changed(name, old, new))
+    Path("deals").write_text(paper.example(name) + "\n" + changed(paper.example(name), old, new))
     words = {
         "solve": ["solve", "klondike", "deals"],
         "check": ["check", "klondike", "deals", SOLUTION],
         "run": ["run", "job=klondike_sweep", "job.file=deals"],
     }[verb]
-    status, out, err = yamafuda(*words)
-    assert (status, out) == (2, "")
+    err = assert_refused(yamafuda, *words)
     assert re.fullmatch(rf"yamafuda: (?:\S*/)?deals, deal 2, line [0-9]+: {re.escape(message)}.*\n", err), err
 
 
@@ -275,11 +254,8 @@ def test_deal_place_and_card_are_named(yamafuda: Run, verb: str, case: str) -> N
 )
 @pytest.mark.parametrize("job", ["klondike_sweep", "klondike_deals", "klondike_rates"])
 def test_rules_of_a_job_that_are_wrong(yamafuda: Run, job: str, word: str, message: str) -> None:
-    status, out, err = yamafuda("run", f"job={job}", word)
-    assert (status, out) == (2, "")
-    assert err.startswith(f"yamafuda: {message}")
+    err = assert_refused(yamafuda, "run", f"job={job}", word, message=message)
     assert word.partition("=")[2] in err
-    assert err.count("\n") == 1
 
 
 def test_check_of_the_report_s_figures(yamafuda: Run) -> None:
@@ -303,8 +279,7 @@ def test_check_of_what_does_not_win(yamafuda: Run) -> None:
         "problem": "the position after move 84 is not won",
     }
     Path("gap").write_text(paper.example("k00198.solution").replace("S03T02<-", "S03T02 ", 1))
-    status, out, err = yamafuda("check", "klondike", DEAL, "gap")
-    assert (status, out) == (2, "")
+    err = assert_refused(yamafuda, "check", "klondike", DEAL, "gap")
     assert "solutions: 2, deals: 1" in err
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from command_helpers import rows_of, run_of, summary
 from klondike_helpers import position_of, told
+from refusals import assert_named
+from run_helpers import rows_of, run_of, summary
 
 from engines.contract.registry import job_from_mapping
 from engines.klondike import core, deals
@@ -226,10 +227,7 @@ def test_the_fewest_redeals_are_found_even_where_the_first_solution_has_more(
 )
 def test_what_is_out_of_range_is_named(name: str, word: str, field: str) -> None:
     Path("empty.txt").write_text("# nothing\n")
-    with pytest.raises(UserError) as caught:
-        run_of(name, word)
-    assert Path(caught.value.field).name == field
-    assert not Path("results").exists()
+    assert_named(name, word, field)
 
 
 @pytest.mark.parametrize("levels", ["[10,10]", "[10,5]", "[0]"])

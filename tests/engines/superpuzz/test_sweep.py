@@ -9,7 +9,8 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from command_helpers import rows_of, run_of, summary
+from refusals import assert_named
+from run_helpers import rows_of, run_of, summary
 from superpuzz_helpers import deal_of
 
 from engines.contract.registry import job_from_mapping
@@ -266,10 +267,7 @@ def _refuse(position: Position, moves: object) -> None:
     ],
 )
 def test_what_is_out_of_range_is_named(word: str, field: str) -> None:
-    with pytest.raises(UserError) as caught:
-        run_of("superpuzz_sweep", word)
-    assert caught.value.field == field
-    assert not Path("results").exists()
+    assert_named("superpuzz_sweep", word, field)
 
 
 def test_a_dry_run_tells_at_most_what_limits_allow() -> None:

@@ -8,6 +8,7 @@ use super::search::{Mode, search};
 use super::state::{Commit, Game, State};
 use crate::rng::Stream;
 use crate::search::{Clock, Limits, Outcome, Report};
+use crate::sets::cards_of;
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
 
@@ -310,7 +311,7 @@ fn successors(game: &Game, state: &State, is_exact: bool) -> Vec<State> {
     game.shuffles(state, |child, _| next.push(child));
     let choices = game.choices(state);
     for (commit, cards) in [(Commit::Up, choices.up), (Commit::Reveal, state.anchors & choices.accepted)] {
-        for card in bits::cards(cards) {
+        for card in cards_of(cards) {
             let mut child = *state;
             game.commit(&mut child, commit, card);
             next.push(child);

@@ -1,5 +1,5 @@
 //! Worlds of all kinds: whole, blind to what is hidden, and as likely as they should be.
-use super::super::cards::{ALL, Cards, D3, JOKER, at_column, columns, each, strongest_cards};
+use super::super::cards::{ALL, Cards, D3, JOKER, at_column, columns, strongest_cards};
 use super::super::dice::Dice;
 use super::super::features::WEIGHTS_COUNT;
 use super::super::game::{Game, Setting};
@@ -11,6 +11,7 @@ use super::super::table::PLAYERS;
 use super::he::{CLASSES_COUNT, HeTable, ITEMS_COUNT};
 use super::*;
 use crate::search::Clock;
+use crate::sets::cards_of;
 use proptest::prelude::*;
 use std::collections::HashMap;
 
@@ -297,7 +298,7 @@ fn turns_tell_of_the_true_hands() {
 /// All hands of the others that the numbers of cards allow.
 fn all_worlds(knowledge: &Knowledge<'_>) -> Vec<Hands> {
     let mut found: Vec<Hands> = vec![[0; PLAYERS]];
-    for card in each(knowledge.unseen()) {
+    for card in cards_of(knowledge.unseen()) {
         let mut more = Vec::new();
         for hands in found {
             for seat in knowledge.others().map(usize::from) {
