@@ -14,6 +14,13 @@ from typing import Any
 Run = Callable[..., tuple[int, str, str]]
 """Runs a command of these words: exit status, standard output, standard error."""
 
+LIMITS = {
+    "states": ["--states", "500"],
+    "memory": ["--memory-bytes", "1048576"],
+    "time": ["--time-s", "0.002"],
+}
+"""How a search is told to end early, by the name that its answer has for it."""
+
 
 def process(*words: str, **options: Any) -> subprocess.Popen[str]:
     """A process that runs a command of these words."""
@@ -37,8 +44,9 @@ def piped(text: str, *words: str, status: int = 0) -> str:
     return err if status == 2 else out
 
 
-def assert_undecided(yamafuda: Run, game: str, deal: str, *words: str, limit: str) -> None:
-    """The search of a deal ends at this limit, which both forms of the answer say; and no solution is one to check."""
+def assert_undecided(yamafuda: Run, game: str, deal: str, *mode: str, limit: str) -> None:
+    """The search of a hard deal ends at this limit; both forms of the answer say so, and there is nothing to check."""
+    words = [*mode, *LIMITS[limit]]
     status, out, _ = yamafuda("solve", game, deal, "--json", *words)
     answer = json.loads(out)
     assert (status, answer["outcome"], answer["limit"], answer["moves"]) == (0, "undecided", limit, None)

@@ -8,11 +8,20 @@ from pathlib import Path
 
 import pytest
 from command_helpers import Run, process
+from refusals import assert_refused
 
 from engines.contract.game import VERBS
 from engines.contract.registry import games
 from engines.klondike import paper
+from engines.solitaire.game import Solitaire
 
+SEARCHES = [
+    (verb, game.name)
+    for game in games()
+    for verb in ("solve", "advise")
+    if isinstance(game, Solitaire) and game.can(verb) and verb not in game.verbs
+]
+"""The verbs that search deals, of every solitaire."""
 BIG = {"ray", "hydra", "omegaconf", "pyarrow", "duckdb", "numpy", "engines._native"}
 
 
@@ -40,6 +49,43 @@ def test_every_game_s_commands_have_help_with_an_example(yamafuda: Run) -> None:
                 status, shown, _ = yamafuda(verb, game.name, "--help")
                 assert status == 0
                 assert f"yamafuda {verb} {game.name} " in shown.partition("xample:")[2]
+
+
+@pytest.mark.parametrize(
+    ("verb", "game", "what"),
+    [
+        *((verb, game, "deal") for verb, game in SEARCHES),
+        ("play", "calculation", "deck"),
+        ("check", "daifugo", "game"),
+        ("advise", "daifugo", "position"),
+        ("solve", "tricks", "deal"),
+    ],
+)
+@pytest.mark.usefixtures("workspace")
+def test_files_without_anything_in_them(yamafuda: Run, verb: str, game: str, what: str) -> None:
+    for content, message in (
+        (b"", f"there is no {what} in it"),
+        (b"# nothing\n", f"there is no {what} in it"),
+        (b"\xff\xfe", "is not a text file (UTF-8)"),
+    ):
+        Path("file").write_bytes(content)
+        assert_refused(yamafuda, verb, game, "file", message=f"file: {message}")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--time-s", "0"], "--time-s: must be more than 0"),
+        (["--time-s", "nan"], "--time-s: must be more than 0"),
+        (["--states", "0"], "--states: must be at least 1"),
+        (["--states", str(1 << 64)], "--states: must be at least 1"),
+        (["--memory-bytes", "1000"], "--memory-bytes: must be at least 1048576"),
+        (["--memory-bytes", "8GiB"], "Invalid value for '--memory-bytes'"),
+    ],
+)
+def test_limits_that_are_wrong(yamafuda: Run, words: list[str], message: str) -> None:
+    for verb, game in SEARCHES:
+        assert_refused(yamafuda, verb, game, "file", *words, message=message)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a file that is always full is asked for")

@@ -106,19 +106,12 @@ def test_all_generators(yamafuda: Run) -> None:
     ],
 )
 def test_options_that_are_wrong(yamafuda: Run, words: list[str], message: str) -> None:
-    assert_refused(yamafuda, "advise", "daifugo", str(OWN), *words, message=message)
+    assert message in assert_refused(yamafuda, "advise", "daifugo", str(OWN), *words)
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", "positions: there is no position in it"),
-        (b"\xff\xfe", "positions: is not a text file (UTF-8)"),
-        (b"turn: 9", "positions, position 1, line 1: turn: '9' is no seat"),
-    ],
-)
-def test_positions_that_are_wrong(yamafuda: Run, content: bytes, message: str) -> None:
-    Path("positions").write_bytes(content)
+def test_positions_that_are_wrong(yamafuda: Run) -> None:
+    Path("positions").write_text("turn: 9")
+    message = "positions, position 1, line 1: turn: '9' is no seat"
     assert_refused(yamafuda, "advise", "daifugo", "positions", message=message)
 
 

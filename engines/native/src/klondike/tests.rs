@@ -1,5 +1,4 @@
 //! The solver against the plain search, over every combination of rules.
-use super::bits;
 use super::board::{Board, Move};
 use super::decide::Schedule;
 use super::pile::Place;
