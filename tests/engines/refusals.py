@@ -41,6 +41,14 @@ def changed(text: str, old: str, new: str) -> str:
     return text.replace(old, new, 1)
 
 
+def each_changed(text: str, table: Sequence[tuple[str, str, str]]) -> pytest.MarkDecorator:
+    """For a test of ``wrong`` and ``message``: the text with one thing changed, by a table of (old, new, message)."""
+    cases = [
+        pytest.param(changed(text, old, new), message, id=f"{old!r}, {new!r}") for old, new, message in table
+    ]
+    return pytest.mark.parametrize(("wrong", "message"), cases)
+
+
 @st.composite
 def mistyped(draw: st.DrawFn, texts: Sequence[str], pieces: Sequence[str]) -> str:
     """One of the texts, 1 to 4 of its characters changed into some of ``pieces``."""
@@ -59,7 +67,7 @@ def assert_refused(yamafuda: Run, *words: str, message: str = "") -> str:
 
 
 def assert_named(name: str, word: str, field: str) -> None:
-    """What is wrong in ``job=NAME job.WORD`` is named before any work, of a file its last part."""
+    """What is wrong in ``job=NAME job.WORD`` is named before any work; a file by the last part of its name."""
     with pytest.raises(UserError) as caught:
         run_of(name, word)
     assert Path(caught.value.field).name == field

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import resources
 from pathlib import Path
 
 import pytest
-from command_helpers import Run, process
+from command_helpers import Run, piped, process
 from refusals import assert_refused
 
 from engines.contract.game import VERBS
@@ -86,6 +87,33 @@ def test_files_without_anything_in_them(yamafuda: Run, verb: str, game: str, wha
 def test_limits_that_are_wrong(yamafuda: Run, words: list[str], message: str) -> None:
     for verb, game in SEARCHES:
         assert_refused(yamafuda, verb, game, "file", *words, message=message)
+
+
+@pytest.mark.parametrize(
+    ("game", "lost", "deal", "solution", "answer"),
+    [
+        (
+            "klondike",
+            "stock: C2 C5 / 0: | C3 / 1: CA | C4",
+            "k00198.deal",
+            "k00198.solution",
+            "won after 85 moves, 5 redeals",
+        ),
+        (
+            "superpuzz",
+            "S2 S3 D3 / HA H3 SA / DA D2 C3 / H2 CA C2",
+            "figure-7.deal",
+            "figure-7.solution",
+            "won after 46 moves",
+        ),
+    ],
+)
+def test_standard_input(game: str, lost: str, deal: str, solution: str, answer: str) -> None:
+    examples = Path(str(resources.files(f"engines.{game}") / "examples"))
+    assert piped(f"\ufeff{lost}", "solve", game, "-").startswith("deal 1: lost, ")
+    written = (examples / solution).read_text()
+    assert piped(written, "check", game, str(examples / deal), "-") == f"deal 1: {answer}\n"
+    assert "cannot both be" in piped("", "check", game, "-", "-", status=2)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a file that is always full is asked for")

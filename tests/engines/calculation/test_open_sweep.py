@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 import run_helpers
-from refusals import assert_named
 from run_helpers import rows_of, summary
 
 from engines.calculation.core import random_deck
@@ -108,25 +107,6 @@ def test_larger_limits_take_the_undecided_deals_again() -> None:
     second = rows_of(first)
     assert [row["index"] for row in second if row["attempt"] == 2] == undecided
     assert summary(first)["open_count"] == 0
-
-
-@pytest.mark.parametrize(
-    ("word", "field"),
-    [
-        ("deals=0", "job.deals"),
-        ("first=-1", "job.first"),
-        ("seed=-1", "job.seed"),
-        ("stacks=0", "job.stacks"),
-        ("stacks=6", "job.stacks"),
-        ("ranks=3", "job.ranks"),
-        ("ranks=14", "job.ranks"),
-        ("limits.states=0", "job.limits.states"),
-        ("limits.time_s=0", "job.limits.time_s"),
-        ("limits.memory_bytes=1000", "job.limits.memory_bytes"),
-    ],
-)
-def test_what_is_out_of_range_is_named(word: str, field: str) -> None:
-    assert_named("calculation_open", word, field)
 
 
 @pytest.mark.parametrize("stacks", [1, 2, 3, 4, 5])

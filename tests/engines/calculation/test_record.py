@@ -8,7 +8,7 @@ import pytest
 from calculation_games import random_game
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import attempt, changed, complaint
+from refusals import attempt, complaint, each_changed
 
 from engines.calculation import rules
 from engines.calculation.position import read_position
@@ -118,17 +118,17 @@ def test_a_few_turns() -> None:
     assert (found.outcome, found.draws_count, found.left_count, found.problem) == ("undecided", 2, 14, None)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "problem"),
-    [
-        ("0: 3 4\n", "0: 4\n", "turn 1: no moves of a 2 and of stack tops lead to it"),
-        ("1:\n=====\n1 :", "1: 3\n=====\n1 :", "turn 0: no moves of a A and of stack tops lead to it"),
-        ("1 : 2", "1 : 3", "turn 1: 3 is drawn, but the deck has 2"),
-        ("1 : 2", "1 : K", "turn 1: K is drawn, but the deck has 2"),
-    ],
-)
-def test_a_turn_that_is_wrong(old: str, new: str, problem: str) -> None:
-    assert check_game(DECK, read_games(changed(TURNS, old, new))[0], 4, 2).problem == problem
+BAD_TURNS = [
+    ("0: 3 4\n", "0: 4\n", "turn 1: no moves of a 2 and of stack tops lead to it"),
+    ("1:\n=====\n1 :", "1: 3\n=====\n1 :", "turn 0: no moves of a A and of stack tops lead to it"),
+    ("1 : 2", "1 : 3", "turn 1: 3 is drawn, but the deck has 2"),
+    ("1 : 2", "1 : K", "turn 1: K is drawn, but the deck has 2"),
+]
+
+
+@each_changed(TURNS, BAD_TURNS)
+def test_a_turn_that_is_wrong(wrong: str, message: str) -> None:
+    assert check_game(DECK, read_games(wrong)[0], 4, 2).problem == message
 
 
 def test_a_card_that_the_deck_has_not_there() -> None:
@@ -175,17 +175,16 @@ def test_errors_in_games_name_the_line(text: str, message: str) -> None:
     assert complaint(lambda: read_games(text)) == message
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("0: 3 4\n", "0: 3\n", "games, line 10: is not how foundation 0 ends; the whole of it is A 2 3 4"),
-        ("1:\n=====\n1", "2:\n=====\n1", "games, line 7: expected row '1:', found '2:'"),
-        ("1:\n=====\n1", "=====\n1", "games, line 1: the turn has 1 stacks; there are 2"),
-        ("3: 4 3 2 A\n0:\n1:\n=====\n1", "=====\n1", "games, line 1: the turn needs rows 0: to 3:"),
-    ],
-)
-def test_errors_in_boards_name_the_line(old: str, new: str, message: str) -> None:
-    wrong = changed(TURNS, old, new)
+BAD_BOARDS = [
+    ("0: 3 4\n", "0: 3\n", "games, line 10: is not how foundation 0 ends; the whole of it is A 2 3 4"),
+    ("1:\n=====\n1", "2:\n=====\n1", "games, line 7: expected row '1:', found '2:'"),
+    ("1:\n=====\n1", "=====\n1", "games, line 1: the turn has 1 stacks; there are 2"),
+    ("3: 4 3 2 A\n0:\n1:\n=====\n1", "=====\n1", "games, line 1: the turn needs rows 0: to 3:"),
+]
+
+
+@each_changed(TURNS, BAD_BOARDS)
+def test_errors_in_boards_name_the_line(wrong: str, message: str) -> None:
     assert complaint(lambda: check_game(DECK, read_games(wrong)[0], 4, 2)).startswith(message)
 
 

@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
-from command_helpers import LIMITS, Run, assert_undecided, interrupted, piped
+from command_helpers import LIMITS, Run, assert_undecided, interrupted
 from klondike_helpers import k00198
 from refusals import assert_refused, changed
 
@@ -253,13 +253,6 @@ def test_check_of_what_does_not_win(yamafuda: Run) -> None:
     Path("gap").write_text(paper.example("k00198.solution").replace("S03T02<-", "S03T02 ", 1))
     err = assert_refused(yamafuda, "check", "klondike", DEAL, "gap")
     assert "solutions: 2, deals: 1" in err
-
-
-def test_streams_of_standard_input() -> None:
-    assert piped(f"\ufeff{LOST}", "solve", "klondike", "-").startswith("deal 1: lost, ")
-    written = paper.example("k00198.solution")
-    assert piped(written, "check", "klondike", DEAL, "-") == "deal 1: won after 85 moves, 5 redeals\n"
-    assert "cannot both be" in piped("", "check", "klondike", "-", "-", status=2)
 
 
 def test_ctrl_c_ends_a_search_within_seconds() -> None:

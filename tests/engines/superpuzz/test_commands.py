@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
-from command_helpers import LIMITS, Run, assert_undecided, interrupted, piped
+from command_helpers import LIMITS, Run, assert_undecided, interrupted
 from refusals import assert_refused
 from superpuzz_helpers import figure
 
@@ -148,13 +148,6 @@ def test_check_of_what_does_not_win(yamafuda: Run) -> None:
     Path("gap").write_text(written.replace("(HA, D6) <-", "(HA, D6)"))
     err = assert_refused(yamafuda, "check", "superpuzz", SEVEN, "gap")
     assert "solutions: 2, deals: 1" in err
-
-
-def test_streams_of_standard_input() -> None:
-    assert piped(f"\ufeff{LOST}", "solve", "superpuzz", "-", "--shortest").startswith("deal 1: lost, ")
-    written = paper.example("figure-7.solution")
-    assert piped(written, "check", "superpuzz", SEVEN, "-") == "deal 1: won after 46 moves\n"
-    assert "cannot both be" in piped("", "check", "superpuzz", "-", "-", status=2)
 
 
 def test_ctrl_c_ends_a_search_within_seconds() -> None:
