@@ -41,10 +41,12 @@ def changed(text: str, old: str, new: str) -> str:
     return text.replace(old, new, 1)
 
 
-def each_changed(text: str, table: Sequence[tuple[str, str, str]]) -> pytest.MarkDecorator:
-    """For a test of ``wrong`` and ``message``: the text with one thing changed, by a table of (old, new, message)."""
+def each_changed(*tables: tuple[str, Sequence[tuple[str, str, str]]]) -> pytest.MarkDecorator:
+    """For a test of ``wrong`` and ``message``: texts with one thing changed, each by a table of (old, new, message)."""
     cases = [
-        pytest.param(changed(text, old, new), message, id=f"{old!r}, {new!r}") for old, new, message in table
+        pytest.param(changed(text, old, new), message, id=f"{old!r}, {new!r}")
+        for text, table in tables
+        for old, new, message in table
     ]
     return pytest.mark.parametrize(("wrong", "message"), cases)
 

@@ -49,10 +49,8 @@ def test_a_field_that_is_wrong_is_named(name: str, word: str) -> None:
 @pytest.mark.parametrize(
     ("name", "word", "field"),
     [
-        ("klondike_sweep", "file=empty.txt", "job.deals"),
-        ("klondike_sweep", "file=missing.txt", "missing.txt"),
-        ("klondike_deals", "file=empty.txt", "job.deals"),
-        ("klondike_deals", "file=missing.txt", "missing.txt"),
+        *((name, "file=empty.txt", "job.deals") for name in ("klondike_sweep", "klondike_deals")),
+        *((name, "file=missing.txt", "missing.txt") for name in ("klondike_sweep", "klondike_deals")),
         ("daifugo_estimate", "generators=[he]", "job.kinds.he.table"),
         ("daifugo_learn", "players=[he]", "job.kinds.he.table"),
     ],

@@ -111,6 +111,18 @@ TURNS = """0 : A
 1:
 =====
 """
+BAD_TURNS = [
+    ("0: 3 4\n", "0: 4\n", "turn 1: no moves of a 2 and of stack tops lead to it"),
+    ("1:\n=====\n1 :", "1: 3\n=====\n1 :", "turn 0: no moves of a A and of stack tops lead to it"),
+    ("1 : 2", "1 : 3", "turn 1: 3 is drawn, but the deck has 2"),
+    ("1 : 2", "1 : K", "turn 1: K is drawn, but the deck has 2"),
+]
+BAD_BOARDS = [
+    ("0: 3 4\n", "0: 3\n", "games, line 10: is not how foundation 0 ends; the whole of it is A 2 3 4"),
+    ("1:\n=====\n1", "2:\n=====\n1", "games, line 7: expected row '1:', found '2:'"),
+    ("1:\n=====\n1", "=====\n1", "games, line 1: the turn has 1 stacks; there are 2"),
+    ("3: 4 3 2 A\n0:\n1:\n=====\n1", "=====\n1", "games, line 1: the turn needs rows 0: to 3:"),
+]
 
 
 def test_a_few_turns() -> None:
@@ -118,15 +130,7 @@ def test_a_few_turns() -> None:
     assert (found.outcome, found.draws_count, found.left_count, found.problem) == ("undecided", 2, 14, None)
 
 
-BAD_TURNS = [
-    ("0: 3 4\n", "0: 4\n", "turn 1: no moves of a 2 and of stack tops lead to it"),
-    ("1:\n=====\n1 :", "1: 3\n=====\n1 :", "turn 0: no moves of a A and of stack tops lead to it"),
-    ("1 : 2", "1 : 3", "turn 1: 3 is drawn, but the deck has 2"),
-    ("1 : 2", "1 : K", "turn 1: K is drawn, but the deck has 2"),
-]
-
-
-@each_changed(TURNS, BAD_TURNS)
+@each_changed((TURNS, BAD_TURNS))
 def test_a_turn_that_is_wrong(wrong: str, message: str) -> None:
     assert check_game(DECK, read_games(wrong)[0], 4, 2).problem == message
 
@@ -175,15 +179,7 @@ def test_errors_in_games_name_the_line(text: str, message: str) -> None:
     assert complaint(lambda: read_games(text)) == message
 
 
-BAD_BOARDS = [
-    ("0: 3 4\n", "0: 3\n", "games, line 10: is not how foundation 0 ends; the whole of it is A 2 3 4"),
-    ("1:\n=====\n1", "2:\n=====\n1", "games, line 7: expected row '1:', found '2:'"),
-    ("1:\n=====\n1", "=====\n1", "games, line 1: the turn has 1 stacks; there are 2"),
-    ("3: 4 3 2 A\n0:\n1:\n=====\n1", "=====\n1", "games, line 1: the turn needs rows 0: to 3:"),
-]
-
-
-@each_changed(TURNS, BAD_BOARDS)
+@each_changed((TURNS, BAD_BOARDS))
 def test_errors_in_boards_name_the_line(wrong: str, message: str) -> None:
     assert complaint(lambda: check_game(DECK, read_games(wrong)[0], 4, 2)).startswith(message)
 

@@ -194,23 +194,10 @@ BAD_TEXTS = [
 """What is wrong in the only deal of a file, by its form, and how it is told."""
 
 
-@each_changed(FIGURE, BAD_FIGURES)
-def test_figures_that_are_wrong(wrong: str, message: str) -> None:
-    assert error_of(wrong).startswith(f"my.txt, deal 1, {message}")
-
-
-@each_changed(PLAIN, BAD_PLAIN_LINES)
-def test_plain_lines_that_are_wrong(wrong: str, message: str) -> None:
-    assert error_of(wrong).startswith(f"my.txt, deal 1, {message}")
-
-
-@each_changed(WITHIN, BAD_POSITIONS)
-def test_positions_that_are_wrong(wrong: str, message: str) -> None:
-    assert error_of(wrong).startswith(f"my.txt, deal 1, {message}")
-
-
-@each_changed(SOLVITAIRE, BAD_OBJECTS)
-def test_objects_that_are_wrong(wrong: str, message: str) -> None:
+@each_changed(
+    (FIGURE, BAD_FIGURES), (PLAIN, BAD_PLAIN_LINES), (WITHIN, BAD_POSITIONS), (SOLVITAIRE, BAD_OBJECTS)
+)
+def test_what_is_wrong_is_named(wrong: str, message: str) -> None:
     assert error_of(wrong).startswith(f"my.txt, deal 1, {message}")
 
 
