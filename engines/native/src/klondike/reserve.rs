@@ -308,3 +308,6 @@ impl Reserve {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

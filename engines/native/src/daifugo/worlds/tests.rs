@@ -52,7 +52,7 @@ fn all() -> Vec<Generator> {
 }
 
 /// A game of rule-based players up to a turn: the position, and the turns before it.
-fn situation(index: u64, before: Option<Before>, turns_count: usize) -> (Game, Position, Vec<Turn>) {
+pub fn situation(index: u64, before: Option<Before>, turns_count: usize) -> (Game, Position, Vec<Turn>) {
     let mut players: [Player; PLAYERS] = std::array::from_fn(|_| Player::Rule(Box::default()));
     let mut never = || false;
     let mut game = Game::default();
@@ -68,7 +68,7 @@ fn situation(index: u64, before: Option<Before>, turns_count: usize) -> (Game, P
 }
 
 /// What a seat knows in a position.
-fn knowledge<'a>(
+pub fn knowledge<'a>(
     game: &Game,
     before: Option<Before>,
     position: &Position,
