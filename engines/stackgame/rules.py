@@ -82,7 +82,7 @@ def place(state: State, card: int, stack: int) -> State | None:
         return None
     before = list(state.before)
     forbidden = list(state.forbidden)
-    # Some y waits for a card of this stack; the new card lies above it, so it goes first (and all before it: ``close``).
+    # Some y waits for a card of this stack; the new card lies above it, so it goes first, and so do those before it.
     for y in range(state.cards_count):
         if state.forbidden[y] >> stack & 1:
             before[y] |= 1 << card
