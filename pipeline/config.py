@@ -16,7 +16,7 @@ from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.errors import HydraException
-from omegaconf import MISSING, OmegaConf
+from omegaconf import MISSING, DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from yaml import YAMLError  # type: ignore[import-untyped]
 
@@ -26,6 +26,7 @@ from engines.contract.registry import engine_class, games, job_names
 from pipeline.config_errors import composing_error, field_names, first_line, value_error
 from pipeline.jobfiles import config_files, job_files, kind_of
 from pipeline.roots import root_folder
+from pipeline.schemas import kind_of_schema, schema_of
 from storage.errors import UserError
 
 
@@ -98,11 +99,7 @@ class Config:
     """What the user calls the run: any text, set by ``--label`` or ``label=``."""
 
 
-_CLUSTERS: dict[str, type[Cluster]] = {
-    each.kind: each for each in (SerialCluster, LocalCluster, AddressCluster)
-}
-_SCHEMA = "_schema"
-"""Key that remembers which schema a file is built on, until its values have their types."""
+_CLUSTERS: dict[str, type] = {each.kind: each for each in (SerialCluster, LocalCluster, AddressCluster)}
 
 
 @contextmanager
@@ -115,8 +112,8 @@ def composing(config_dir: Path | None) -> Iterator[Composer]:
         raise UserError("--config-dir", f"{config_dir} is not a folder")
     GlobalHydra.instance().clear()
     with initialize_config_module(config_module="conf", version_base="1.3"):
-        for kind, node in _CLUSTERS.items():
-            _store_schema("cluster", kind, node)
+        for name, kind in _CLUSTERS.items():
+            ConfigStore.instance().store(group="cluster/schema", name=name, node=schema_of(kind))
         yield Composer(config_dir)
 
 
@@ -164,13 +161,11 @@ class Composer:
         _register_job_schemas(overrides)
         try:
             node = compose("config", overrides=[*words, *self._search_path])
-            plain = OmegaConf.to_container(node, resolve=True, throw_on_missing=True)
+            config = _typed_config(node)
         except (HydraException, OmegaConfBaseException) as error:
-            raise composing_error(error, lambda: self._fields(overrides), self._files) from error
+            raise composing_error(error, words, lambda: self._fields(overrides), self._files) from error
         except (YAMLError, UnicodeDecodeError, RecursionError) as error:
             raise UserError("configuration", " ".join(str(error).split())[:500]) from error
-        assert isinstance(plain, dict)
-        config = _typed_config({str(key): values for key, values in plain.items()})
         chosen = [override.value() for override in overrides if override.key_or_group == "job"]
         config.job_file = str(chosen[-1]) if chosen else config.job.name
         return config
@@ -225,35 +220,28 @@ def _check(config: Config) -> None:
     config.cluster.check()
 
 
-def _store_schema(group: str, name: str, kind: type) -> None:
-    """What files of ``group`` build on: a dataclass's defaults, without its types.
-
-    Types are for later, when words that mean no value have become none.
-    """
-    defaults = OmegaConf.to_container(OmegaConf.structured(kind))
-    assert isinstance(defaults, dict)
-    ConfigStore.instance().store(group=f"{group}/schema", name=name, node={**defaults, _SCHEMA: name})
-
-
 def _register_job_schemas(overrides: list[Override]) -> None:
     # Engines are slow to import, so only the one that is named is; one's own job file may extend any of them.
     chosen = [str(override.value()) for override in overrides if override.key_or_group == "job"]
     known = job_names()
     for name in chosen if chosen and all(name in known for name in chosen) else known:
-        _store_schema("job", name, engine_class(name).job_type)
+        job_type: type = engine_class(name).job_type
+        ConfigStore.instance().store(group="job/schema", name=name, node=schema_of(job_type))
 
 
-def _typed_config(plain: dict[str, Any]) -> Config:
+def _typed_config(node: DictConfig) -> Config:
     """The dataclasses of composed values."""
-    job, cluster = dict(plain["job"]), dict(plain["cluster"])
-    job_schema, cluster_schema = job.pop(_SCHEMA, None), cluster.pop(_SCHEMA, None)
-    if job_schema is None or job.get("name") != job_schema:
-        raise UserError("job.name", f"{job.get('name')!r} does not go with the schema of the job's file")
-    if cluster_schema is None or cluster.get("kind") != cluster_schema:
-        raise UserError("cluster.kind", f"{cluster.get('kind')!r} does not go with the schema of its file")
+    plain = OmegaConf.to_container(node, resolve=True, throw_on_missing=True)
+    assert isinstance(plain, dict)
+    job, cluster = (kind_of_schema(OmegaConf.get_type(node, group)) for group in ("job", "cluster"))
+    name, kind = plain["job"].get("name"), plain["cluster"].get("kind")
+    if job is None or name not in job_names() or engine_class(name).job_type is not job:
+        raise UserError("job.name", f"{name!r} does not go with the schema of the job's file")
+    if cluster is None or _CLUSTERS.get(kind) is not cluster:
+        raise UserError("cluster.kind", f"{kind!r} does not go with the schema of its file")
     return Config(
-        job=_typed("job", engine_class(job_schema).job_type, job),
-        cluster=_typed("cluster", _CLUSTERS[cluster_schema], cluster),
+        job=_typed("job", job, plain["job"]),
+        cluster=_typed("cluster", cluster, plain["cluster"]),
         paths=_typed("paths", Paths, plain["paths"]),
         label=str(plain["label"] or ""),
     )

@@ -22,15 +22,15 @@ NamesOf = Callable[[str], Iterable[str]]
 
 
 def composing_error(
-    error: BaseException, fields: Callable[[], Iterable[str]], names_of: NamesOf
+    error: BaseException, words: list[str], fields: Callable[[], Iterable[str]], names_of: NamesOf
 ) -> UserError:
-    """What composing failed of; ``fields``: dotted names of all that can be set."""
+    """What composing ``words`` failed of; ``fields``: dotted names of all that can be set."""
     chain = [error]
     while (cause := chain[-1].__cause__ or chain[-1].__context__) is not None:
         chain.append(cause)
     for inner in reversed(chain):
         if isinstance(inner, OmegaConfBaseException) and inner.full_key:
-            return value_error(inner, inner.full_key, fields)
+            return value_error(inner, _full_key(inner.full_key, words), fields)
         if isinstance(inner, UserError):
             return inner
     text = str(error)
@@ -45,6 +45,12 @@ def composing_error(
     return UserError("configuration", " ".join(text.split()))
 
 
+def _full_key(key: str, words: list[str]) -> str:
+    # An error inside a schema knows the key below it only; the word on the command line has the whole.
+    whole = [word.split("=")[0].lstrip("+~") for word in words]
+    return next((each for each in whole if each == key or each.endswith("." + key)), key)
+
+
 def value_error(error: OmegaConfBaseException, key: str, fields: Callable[[], Iterable[str]]) -> UserError:
     """What is wrong with the value of ``key``, or that there is no such key."""
     if isinstance(error, ConfigAttributeError | ConfigKeyError):
@@ -54,7 +60,8 @@ def value_error(error: OmegaConfBaseException, key: str, fields: Callable[[], It
     if isinstance(error, MissingMandatoryValue):
         return UserError(key, f"is missing: {key}=...")
     text = first_line(error)
-    return UserError(key, "must have a value" if text.startswith("Incompatible value 'None'") else text)
+    is_none = text.startswith("Incompatible value 'None'") or text.endswith("is not Optional")
+    return UserError(key, "must have a value" if is_none else text)
 
 
 def no_file(group: str, name: str, names: list[str]) -> UserError:

@@ -16,7 +16,7 @@ def nearest(word: str, names: Iterable[str]) -> str | None:
     """
     import difflib
 
-    there = list(names)
+    there = [name for name in names if not word.startswith(f"{name}.")]
     ends = [name for name in there if name.rpartition(".")[2] == word.rpartition(".")[2]]
     if len(ends) == 1:
         return ends[0]

@@ -124,7 +124,7 @@ def options_of(kind: type) -> Iterator[Option]:
     """The options among the fields of a dataclass, in order."""
     hints = get_type_hints(kind)
     for field in dataclasses.fields(kind):
-        described = field.metadata.get("option")
+        described = _described(kind, field.name)
         if described is None:
             continue
         hint = hints[field.name]
@@ -138,6 +138,12 @@ def options_of(kind: type) -> Iterator[Option]:
             type=types[0],
             default=field.default,
         )
+
+
+def _described(kind: type, name: str) -> dict[str, Any] | None:
+    """What is known of a field, also where a subclass gives it another default."""
+    own = (base.__dict__.get("__dataclass_fields__", {}).get(name) for base in kind.__mro__)
+    return next((field.metadata["option"] for field in own if field and "option" in field.metadata), None)
 
 
 def check_options(values: Any, kind: type, prefix: str) -> None:
