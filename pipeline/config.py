@@ -237,7 +237,7 @@ def _typed_config(node: DictConfig) -> Config:
     name, kind = plain["job"].get("name"), plain["cluster"].get("kind")
     if job is None or name not in job_names() or engine_class(name).job_type is not job:
         raise UserError("job.name", f"{name!r} does not go with the schema of the job's file")
-    if cluster is None or _CLUSTERS.get(kind) is not cluster:
+    if cluster is None or kind != cluster.kind:
         raise UserError("cluster.kind", f"{kind!r} does not go with the schema of its file")
     return Config(
         job=_typed("job", job, plain["job"]),
