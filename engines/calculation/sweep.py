@@ -17,6 +17,7 @@ from engines.calculation.record import format_moves
 from engines.calculation.text import format_deck
 from engines.contract.job import Estimate, Job, UnitContext
 from engines.contract.options import JOB, check_options, chosen, options_of
+from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.solitaire.limits import check_deals
 from engines.solitaire.sweep import batch
@@ -35,6 +36,8 @@ ROW_BYTES, TEXT_BYTES = 60, 150
 @dataclass
 class CalculationSweepJob(Options, Job):
     """Fields of ``conf/job/calculation_sweep.yaml``."""
+
+    span: ClassVar[Span | None] = Span("deals", "first", ("solution_texts",), ("deal_index",))
 
     deals: int = 1000
     first: int = 0

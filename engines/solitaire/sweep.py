@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import pyarrow as pa
 
 from engines.contract.job import Estimate, UnitContext
 from engines.contract.options import options_of
+from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.solitaire.figures import figure_columns, figures
 from engines.solitaire.found import Found
@@ -21,6 +22,10 @@ ROW_BYTES, TEXT_BYTES = 60, 500
 @dataclass
 class SolitaireJob(DealsJob):
     """The job of a sweep."""
+
+    span: ClassVar[Span | None] = Span(
+        "deals", "first", ("file", "deal_texts", "solution_texts"), ("deal_index",)
+    )
 
     deal_texts: bool = False
     """Write each deal into its row."""

@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.stackgame.built import BuiltTable, find_table, open_table
 from engines.stackgame.table import StackgameJob, StackgameTableJob
@@ -28,6 +29,8 @@ GAMES_A_CALL = 1_000
 @dataclass
 class StackgamePlayJob(StackgameJob):
     """Fields of ``conf/job/stackgame_play.yaml``; the others tell which table is used."""
+
+    span: ClassVar[Span | None] = Span("games")
 
     games: int = 1000
     seed: int = 1
