@@ -15,7 +15,7 @@ from pipeline.query.catalog import Catalog, View
 from pipeline.query.fence import Statement, connect, identifier, lock, one_line
 from pipeline.query.runs import DAMAGE, Run, check_content, reason_of
 from pipeline.query.views import Describe, rows_of_run
-from pipeline.roots import all_runs, roots
+from pipeline.roots import all_runs
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _ask(statement: Statement, views: Sequence[View], as_arrow: bool) -> Answer:
 
 
 def _connect(runs: Iterable[Run]) -> duckdb.DuckDBPyConnection:
-    return connect((path for run in runs for path in run.paths()), roots()["scratch"] / "query")
+    return connect(path for run in runs for path in run.paths())
 
 
 def _describer(connection: duckdb.DuckDBPyConnection) -> Describe:

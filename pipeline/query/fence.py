@@ -7,7 +7,9 @@ that writes in a WITH. And DuckDB itself opens no file but the parts that the vi
 from __future__ import annotations
 
 import json
+import os
 import re
+import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,13 +74,12 @@ class Statement:
         return self.lists_tables or self.names(table)
 
 
-def connect(paths: Iterable[str], temporary: Path) -> duckdb.DuckDBPyConnection:
-    """A database in memory that can read the files ``paths`` and no other; to be locked once its views are made.
-
-    ``temporary``: folder for what does not fit into memory; made when it is needed.
-    """
+def connect(paths: Iterable[str]) -> duckdb.DuckDBPyConnection:
+    """A database in memory that can read the files ``paths`` and no other; to be locked once its views are made."""
     connection = duckdb.connect(":memory:", config=_STRICT)
-    connection.execute(f"SET temp_directory = {quoted(str(temporary))}")
+    # What does not fit into memory goes there, and not into the working directory; DuckDB makes and removes the folder.
+    overflow = Path(tempfile.gettempdir()) / f"yamafuda-query-{os.getpid()}"
+    connection.execute(f"SET temp_directory = {quoted(str(overflow))}")
     connection.execute(f"SET allowed_paths = [{', '.join(map(quoted, paths))}]")
     connection.execute("SET enable_external_access = false")
     return connection
