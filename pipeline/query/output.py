@@ -53,6 +53,8 @@ class Output:
 
 def choose_output(chosen: Format | None, as_json: bool, file: Path | None) -> Output:
     """From the options of the command; UserError for those that do not go together."""
+    if file is not None and not file.resolve().parent.is_dir():
+        raise UserError(str(file), "its folder is not there")
     if as_json and chosen not in (None, Format.jsonl):
         raise UserError("--json", f"is --format jsonl; --format {chosen} is another one")
     suffix = file.suffix.removeprefix(".").lower() if file else Format.table
