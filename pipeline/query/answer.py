@@ -14,7 +14,7 @@ import duckdb
 
 from pipeline.query.catalog import Catalog, View
 from pipeline.query.fence import Statement, connect, identifier, lock, one_line
-from pipeline.query.runs import DAMAGE, Run, check_content, reason_of
+from pipeline.query.runs import DAMAGE, Run, check_content
 from pipeline.query.views import Describe, rows_of_run
 from pipeline.roots import all_runs
 from storage.errors import UserError
@@ -124,7 +124,7 @@ def _leave_out_unsound(catalog: Catalog, runs: Sequence[Run]) -> None:
         try:
             check_content(run)
         except DAMAGE as error:
-            catalog.leave_out(run, reason_of(error))
+            catalog.leave_out(run, error)
 
 
 def _leave_out_unreadable(catalog: Catalog, runs: Sequence[Run]) -> bool:
@@ -137,7 +137,9 @@ def _leave_out_unreadable(catalog: Catalog, runs: Sequence[Run]) -> bool:
                 rows = rows_of_run(run, catalog.columns(run.kind), _describer(connection))
                 connection.execute(f"SELECT max(hash(each)) FROM ({rows}) AS each").fetchall()
         except (*DAMAGE, duckdb.Error) as error:
-            catalog.leave_out(run, one_line(error) if isinstance(error, duckdb.Error) else reason_of(error))
+            catalog.leave_out(
+                run, UserError(str(run.folder), one_line(error)) if isinstance(error, duckdb.Error) else error
+            )
             found = True
     return found
 

@@ -16,6 +16,7 @@ from pipeline.query.items import families
 from pipeline.query.runs import DAMAGE, Run, read_run, reason_of
 from pipeline.query.runs_view import runs_sql
 from pipeline.query.views import Describe, all_rows, each_item_once, rows_of_run
+from pipeline.status import Status, read_status
 
 RUNS, ROWS = "runs", "_rows"
 """The view of all runs, and how those of all rows of a kind of job end."""
@@ -47,12 +48,12 @@ class Catalog:
             try:
                 self.runs.append(read_run(folder))
             except DAMAGE as error:
-                self.damaged[folder] = reason_of(error)
+                self.damaged[folder] = reason_of(folder, error)
 
-    def leave_out(self, run: Run, reason: str) -> None:
+    def leave_out(self, run: Run, error: BaseException) -> None:
         """As if it was not there."""
         self.runs.remove(run)
-        self.damaged[run.folder] = reason
+        self.damaged[run.folder] = reason_of(run.folder, error)
 
     def names(self) -> list[str]:
         """Names of the views of all runs and of the kinds of jobs that there are runs of."""
@@ -77,7 +78,7 @@ class Catalog:
 
     def notes(self, statement: Statement) -> list[str]:
         """What whoever reads the answer should know of the runs behind it."""
-        notes = [f"left out: {folder}: {reason}" for folder, reason in self.damaged.items()]
+        notes = [f"{reason}; left out" for reason in self.damaged.values()]
         for kind in filter(statement.names, self._kinds):
             runs = self._of_kind(kind)
             unfinished_count = len(runs) - len(self._counting(kind))
@@ -109,10 +110,21 @@ class Catalog:
         return each_item_once(found, self.columns(kind), describe)
 
     def _runs(self, _: Describe) -> str:
+        statuses = self._statuses()
         # Engines take time to import: only of kinds with several runs can some have items in common.
         several = [kind for kind in self._kinds if len(self._of_kind(kind)) > 1]
         found = families((run for run in self.runs if run.kind in several), _engines(several))
-        return runs_sql(self.runs, {folder: runs for each in found for folder, runs in each.overlaps.items()})
+        overlaps = {folder: runs for each in found for folder, runs in each.overlaps.items()}
+        return runs_sql([(run, statuses[run.folder], overlaps.get(run.folder, ())) for run in self.runs])
+
+    def _statuses(self) -> dict[Path, Status]:
+        found = {}
+        for run in list(self.runs):
+            try:
+                found[run.folder] = read_status(run.folder)
+            except DAMAGE as error:
+                self.leave_out(run, error)
+        return found
 
     @functools.cache  # noqa: B019 (catalogs live as long as a statement)
     def columns(self, kind: str) -> Columns:

@@ -107,12 +107,13 @@ def read_run(folder: Path) -> Run:
     return Run(folder, plan, summary, parts, layout.plan.stat().st_mtime)
 
 
-def reason_of(error: BaseException) -> str:
-    """What is wrong with a run, in a line."""
+def reason_of(folder: Path, error: BaseException) -> str:
+    """What is wrong with the run in ``folder``, in a line that names it."""
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
-    text = str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
-    return " ".join(text.split())
+        text = f"{error.filename}: {error.strerror}"
+    else:
+        text = str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
+    return " ".join((text if str(folder) in text else f"{folder}: {text}").split())
 
 
 def _plan(layout: RunLayout) -> dict[str, Any]:

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pipeline.query.fence import identifier, quoted
 from pipeline.query.runs import Run
-from pipeline.status import read_status
+from pipeline.status import Status
 
 FIRST = {
     "run_id": "VARCHAR",
     "name": "VARCHAR",
     "job": "VARCHAR",
+    "job_file": "VARCHAR",
+    "label": "VARCHAR",
     "state": "VARCHAR",
     "overlaps_with": "VARCHAR[]",
     "run": "VARCHAR",
 }
-"""Columns of all runs. ``overlaps_with``: names of runs that have some of its items, too; null if none has."""
+"""Columns of all runs. ``job_file``: the file in ``conf/job`` that the job was made from. ``overlaps_with``: names of
+runs that have some of its items, too; null if none has."""
 
 
-def runs_sql(runs: Iterable[Run], overlaps: Mapping[Path, Sequence[Run]]) -> str:
-    """The view as a SELECT."""
-    rows = [_row(run, overlaps.get(run.folder, ())) for run in runs]
+def runs_sql(runs: Iterable[tuple[Run, Status, Sequence[Run]]]) -> str:
+    """The view as a SELECT, of runs, how far they are, and the runs that they overlap with."""
+    rows = [_row(run, status, overlaps) for run, status, overlaps in runs]
     types = FIRST | {
         name: _type([row.get(name) for row in rows])
         for name in dict.fromkeys(name for row in rows for name in row)
@@ -38,12 +40,14 @@ def runs_sql(runs: Iterable[Run], overlaps: Mapping[Path, Sequence[Run]]) -> str
     return f"SELECT {casts} FROM (VALUES {', '.join(values)}) AS told({names}) WHERE {bool(rows)}"
 
 
-def _row(run: Run, overlaps: Sequence[Run]) -> dict[str, Any]:
+def _row(run: Run, status: Status, overlaps: Sequence[Run]) -> dict[str, Any]:
     row: dict[str, Any] = {
         "run_id": run.id,
         "name": run.name,
         "job": run.kind,
-        "state": read_status(run.folder).state,
+        "job_file": status.job,
+        "label": status.label or None,
+        "state": status.state,
         "overlaps_with": [other.name for other in overlaps] or None,
         "run": str(run.folder),
     }

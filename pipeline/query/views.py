@@ -88,10 +88,9 @@ def _united(
     for one, several in by_version.values():
         sources = [f"SELECT * FROM {_read(one)}"] if one else []
         if several:
-            sources.append(
-                f"SELECT * FROM {_read(several)} "
-                'QUALIFY attempt = max(attempt) OVER (PARTITION BY run_id, "index")'
-            )
+            from storage.dataset import current_rows_sql
+
+            sources.append(current_rows_sql(*several))
         if sources:
             source = " UNION ALL BY NAME ".join(sources)
             selects.append(f"SELECT {columns.select(describe(source))} FROM ({source})")
