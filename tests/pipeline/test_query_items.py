@@ -153,6 +153,8 @@ def test_runs_that_have_nothing_in_common_are_read_as_they_are() -> None:
 
 
 def test_a_kind_of_job_without_runs_has_columns(capfd: pytest.CaptureFixture[str]) -> None:
+    run_of("job=toy_hands", "job.items=1")
+    capfd.readouterr()
     assert asked("SELECT run_id, steps_count FROM toy_sweep WHERE seed = 1") == []
     assert capfd.readouterr().err == "yamafuda: toy_sweep: there is no run of it\n"
 
