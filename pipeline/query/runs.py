@@ -32,6 +32,7 @@ class Run:
     plan: Mapping[str, Any]
     summary: Mapping[str, Any] | None
     """None when it is not finished."""
+    manifest: Manifest | None
     parts: Mapping[str, Mapping[int, str]]
     """Unit -> attempt -> path of its Parquet file."""
     begun_s: float
@@ -104,7 +105,7 @@ def read_run(folder: Path) -> Run:
     summary = read_summary(folder) if os.path.lexists(layout.summary) else None
     if manifest is not None:
         _hold_against(manifest, layout, parts)
-    return Run(folder, plan, summary, parts, layout.plan.stat().st_mtime)
+    return Run(folder, plan, summary, manifest, parts, layout.plan.stat().st_mtime)
 
 
 def reason_of(folder: Path, error: BaseException) -> str:
@@ -162,10 +163,8 @@ def _hold_against(manifest: Manifest, layout: RunLayout, parts: Mapping[str, Map
 
 def check_content(run: Run) -> None:
     """Hold the Parquet parts against the manifest's checksums; DamagedFileError for one that is another."""
-    if run.summary is None or not RunLayout(run.folder).manifest.exists():
-        return
-    manifest = read_manifest(run.folder)
+    known = run.manifest.files if run.manifest is not None else {}
     for path in map(Path, run.paths()):
-        record = manifest.files.get(path.relative_to(run.folder).as_posix())
+        record = known.get(f"data/{path.name}")
         if record is not None:
             verify_file(path, record)
