@@ -20,6 +20,7 @@ from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.stackgame.built import BuiltTable, find_table, open_table
 from engines.stackgame.table import StackgameJob, StackgameTableJob
+from storage.columns import column
 from storage.errors import UserError
 
 GAMES_A_UNIT = 25_000
@@ -62,8 +63,14 @@ class StackgamePlay(Sweep):
     job: StackgamePlayJob
 
     def columns(self) -> pa.Schema:
-        """``placed_count``: cards put on a stack before the game was won or stuck."""
-        return pa.schema([pa.field("placed_count", pa.uint8(), nullable=False)])
+        """A row a game."""
+        return pa.schema(
+            [
+                column(
+                    "placed_count", "uint8", "cards", "Cards put on a stack before the game was won or stuck."
+                )
+            ]
+        )
 
     def items_count(self) -> int:
         """Games."""

@@ -111,11 +111,7 @@ class Catalog:
 
     def _runs(self, _: Describe) -> str:
         statuses = self._statuses()
-        # Engines take time to import: only of kinds with several runs can some have items in common.
-        several = [kind for kind in self._kinds if len(self._of_kind(kind)) > 1]
-        found = families((run for run in self.runs if run.kind in several), _engines(several))
-        overlaps = {folder: runs for each in found for folder, runs in each.overlaps.items()}
-        return runs_sql([(run, statuses[run.folder], overlaps.get(run.folder, ())) for run in self.runs])
+        return runs_sql(self.runs, statuses, _engines(self._kinds_with_runs))
 
     def _statuses(self) -> dict[Path, Status]:
         found = {}

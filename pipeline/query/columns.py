@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engines.contract.columns import columns_of
 from engines.contract.engine import Engine
-from engines.contract.sweep import Sweep
 from pipeline.query.fence import identifier
 
 if TYPE_CHECKING:
@@ -41,13 +40,18 @@ class Columns:
 
     def select(self, found: Mapping[str, str]) -> str:
         """What to SELECT of files that have the columns ``found`` (name -> type); others of theirs follow."""
-        sources = {name: name if name in found else self.renamed.get(name, name) for name in self.types}
-        told = [
-            f"{_cast(sources[name], found.get(sources[name]), kind)} AS {identifier(name)}"
-            for name, kind in self.types.items()
-        ]
-        used = set(sources.values())
+        told, used = [], set[str]()
+        for name, kind in self.types.items():
+            sources = [each for each in self._sources(name, found) if each in found]
+            used.update(sources)
+            told.append(f"{_value(sources, found, kind)} AS {identifier(name)}")
         return ", ".join([*told, *(identifier(name) for name in found if name not in used)])
+
+    def _sources(self, name: str, found: Mapping[str, str]) -> list[str]:
+        """What a column may be called in files that have the columns ``found``."""
+        old = self.renamed.get(name, name)
+        # An old name that means something else today is no source where there is the new one.
+        return [name] if old == name or (old in self.types and name in found) else [name, old]
 
     def nothing(self) -> str:
         """A SELECT of no rows."""
@@ -57,12 +61,17 @@ class Columns:
 def columns_of_kind(kind: str, engine: type[Engine]) -> Columns:
     """The columns of a kind of job."""
     types = {each.name: sql_type(each.type) for each in columns_of(kind)}
-    return Columns(types, engine.renamed if issubclass(engine, Sweep) else {})
+    return Columns(types, engine.renamed)
 
 
-def _cast(source: str, found: str | None, wanted: str) -> str:
-    value = "NULL" if found is None else identifier(source)
-    return value if found == wanted else f"CAST({value} AS {wanted})"
+def _value(sources: Sequence[str], found: Mapping[str, str], kind: str) -> str:
+    """The first of some columns that is not null, as a value of this type."""
+    casts = [
+        identifier(each) if found[each] == kind else f"CAST({identifier(each)} AS {kind})" for each in sources
+    ]
+    return (
+        f"coalesce({', '.join(casts)})" if len(casts) > 1 else casts[0] if casts else f"CAST(NULL AS {kind})"
+    )
 
 
 def sql_type(kind: pa.DataType) -> str:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from engines.contract.engine import Engine
 from pipeline.query.fence import identifier, quoted
+from pipeline.query.items import families
 from pipeline.query.runs import Run
 from pipeline.status import Status
 
@@ -24,9 +27,17 @@ FIRST = {
 runs that have some of its items, too; null if none has."""
 
 
-def runs_sql(runs: Iterable[tuple[Run, Status, Sequence[Run]]]) -> str:
-    """The view as a SELECT, of runs, how far they are, and the runs that they overlap with."""
-    rows = [_row(run, status, overlaps) for run, status, overlaps in runs]
+def runs_sql(
+    runs: Sequence[Run], statuses: Mapping[Path, Status], engines: Mapping[str, type[Engine]]
+) -> str:
+    """The view as a SELECT. ``statuses``: by folder; ``engines``: by kind of job."""
+    overlaps = {
+        folder: others for each in families(runs, engines) for folder, others in each.overlaps.items()
+    }
+    rows = []
+    for run in runs:
+        told_as = engines[run.kind].told_as if run.kind in engines else {}
+        rows.append(_row(run, statuses[run.folder], overlaps[run.folder], told_as))
     names = list(dict.fromkeys([*FIRST, *(name for row in rows for name in row)]))
     types = {name: FIRST.get(name) or _type([row.get(name) for row in rows]) for name in names}
     shape = quoted(json.dumps([{name: kind for name, kind in types.items() if kind}]))
@@ -37,7 +48,7 @@ def runs_sql(runs: Iterable[tuple[Run, Status, Sequence[Run]]]) -> str:
     return f"SELECT {told} FROM (SELECT unnest(from_json({quoted(json.dumps(rows))}, {shape})) AS told)"
 
 
-def _row(run: Run, status: Status, overlaps: Sequence[Run]) -> dict[str, Any]:
+def _row(run: Run, status: Status, overlaps: Sequence[Run], told_as: Mapping[str, str]) -> dict[str, Any]:
     row: dict[str, Any] = {
         "run_id": run.id,
         "name": run.name,
@@ -50,7 +61,7 @@ def _row(run: Run, status: Status, overlaps: Sequence[Run]) -> dict[str, Any]:
     }
     # Lists are told as JSON, so that runs of different ones can be told apart.
     row |= {
-        key: json.dumps(value) if isinstance(value, list) else value
+        told_as.get(key, key): json.dumps(value) if isinstance(value, list) else value
         for key, value in run.job.items()
         if key not in row and not isinstance(value, dict)
     }
