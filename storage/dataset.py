@@ -197,11 +197,11 @@ def _is_later(part: str) -> bool:
     return re.search(r"-a[0-9]+\.parquet$", part) is not None
 
 
-def current_rows_sql(glob: str) -> str:
-    """A DuckDB query over parts (a path, glob or URL) for each item's rows of its highest attempt, from one file."""
-    quoted = glob.replace("'", "''")
+def current_rows_sql(*places: str) -> str:
+    """A DuckDB query over parts (paths, globs or URLs) for each item's rows of its highest attempt, from one file."""
+    quoted = ", ".join("'" + place.replace("'", "''") + "'" for place in places)
     return (
-        f"SELECT * EXCLUDE filename FROM read_parquet('{quoted}', union_by_name = true, filename = true) "
+        f"SELECT * EXCLUDE filename FROM read_parquet([{quoted}], union_by_name = true, filename = true) "
         'QUALIFY row(attempt, filename) = max(row(attempt, filename)) OVER (PARTITION BY run_id, "index")'
     )
 

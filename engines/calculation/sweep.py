@@ -18,6 +18,7 @@ from engines.calculation.text import format_deck
 from engines.contract.columns import option_columns
 from engines.contract.job import SEED_MAX, Estimate, Job, UnitContext
 from engines.contract.options import chosen, option
+from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.contract.vocabulary import shared
 from engines.solitaire.job import DEALS_MAX, INDEX_MAX
@@ -39,6 +40,8 @@ ROW_BYTES, TEXT_BYTES = 60, 150
 @dataclass
 class CalculationSweepJob(Options, Job):
     """Fields of ``conf/job/calculation_sweep.yaml``."""
+
+    span: ClassVar[Span | None] = Span("deals", "first", ("solution_texts",), ("deal_index",))
 
     deals: int = option(1000, "How many.", least=1, most=DEALS_MAX)
     first: int = option(

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from engines.contract.options import JOB, check_options, option
+from engines.contract.span import Span
 from storage.layout import RunLayout
 
 SEED_MAX = (1 << 64) - 1
@@ -44,6 +45,8 @@ class Job:
 
     later: ClassVar[Mapping[str, Any]] = {}
     """Fields that came after the first runs, with the values that those had: runs of these keep their id."""
+    span: ClassVar[Span | None] = None
+    """Which fields only say which items there are; None where an item of one job is never one of another's."""
 
     name: str = ""
     """The job's name, one of its game's ``jobs``; set by ``conf/job/NAME.yaml``."""
@@ -191,6 +194,11 @@ def job_identity(job: Job) -> dict[str, Any]:
 
 def run_id(job: Job, engine_version: int) -> str:
     """Name of the run that computes ``job``: 16 hexadecimal digits, the same on every machine and cluster."""
-    identity = {"job": job_identity(job), "engine_version": engine_version, "schema_version": SCHEMA_VERSION}
-    text = json.dumps(identity, sort_keys=True, separators=(",", ":"))
+    return id_of(job_identity(job), engine_version, SCHEMA_VERSION)
+
+
+def id_of(identity: Mapping[str, Any], engine_version: int, schema_version: int) -> str:
+    """The run id of a job that is told by its ``job_identity``, as plans hold it."""
+    told = {"job": identity, "engine_version": engine_version, "schema_version": schema_version}
+    text = json.dumps(told, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]

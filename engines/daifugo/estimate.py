@@ -19,6 +19,7 @@ import pyarrow as pa
 from engines import _native
 from engines.contract.job import Estimate, Job, UnitContext
 from engines.contract.options import option
+from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.daifugo import core, world_measures
 from engines.daifugo.columns import shared
@@ -47,6 +48,8 @@ STREAMS, POSITIONS_STREAM = 16, 3
 @dataclass
 class DaifugoEstimateJob(PlayingJob):
     """Fields of ``conf/job/daifugo_estimate.yaml``."""
+
+    span: ClassVar[Span | None] = Span("games")
 
     generators: list[str] = field(default_factory=lambda: ["rand", "rand_d"])
     """Names of ``kinds`` whose generators are measured, each once; differences are to the first."""

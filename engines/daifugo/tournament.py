@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from engines.contract.job import Estimate, Job, UnitContext
 from engines.contract.options import option
+from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.daifugo.columns import shared
 from engines.daifugo.player_options import PlayerOptions
@@ -58,6 +59,8 @@ class Ranks(StrEnum):
 @dataclass
 class DaifugoTournamentJob(PlayingJob):
     """Fields of ``conf/job/daifugo_tournament.yaml``."""
+
+    span: ClassVar[Span | None] = Span("games", "first", ("records", "replay_share"), ("variant", "game"))
 
     players: list[str] = field(default_factory=lambda: ["rule"] * 4 + ["mc"])
     """Names of ``kinds``; NAME@N is NAME with N playouts."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import pyarrow as pa
 
 from engines.contract.columns import option_columns
 from engines.contract.job import Estimate, UnitContext
+from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.contract.vocabulary import shared
 from engines.solitaire.figures import figure_columns, figures, measures
@@ -26,6 +27,10 @@ MODE = "What was searched for; decide: a win, or the proof that there is none."
 @dataclass
 class SolitaireJob(DealsJob):
     """The job of a sweep."""
+
+    span: ClassVar[Span | None] = Span(
+        "deals", "first", ("file", "deal_texts", "solution_texts"), ("deal_index",)
+    )
 
     deal_texts: bool = False
     """Write each deal into its row."""

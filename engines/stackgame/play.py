@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from engines.contract.job import SEED_MAX, Estimate, Job, UnitContext
 from engines.contract.options import option
+from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.stackgame.built import BuiltTable, find_table, open_table
 from engines.stackgame.table import StackgameJob, StackgameTableJob
@@ -29,6 +30,8 @@ GAMES_A_CALL = 1_000
 @dataclass
 class StackgamePlayJob(StackgameJob):
     """Fields of ``conf/job/stackgame_play.yaml``; the others tell which table is used."""
+
+    span: ClassVar[Span | None] = Span("games")
 
     games: int = option(1000, "How many.", least=1)
     seed: int = option(1, "Game i of a seed draws the same pile in every job.", most=SEED_MAX)

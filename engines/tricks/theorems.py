@@ -20,6 +20,7 @@ import pyarrow as pa
 
 from engines import _native
 from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.contract.vocabulary import shared
 from engines.tricks import known, whist
@@ -58,6 +59,9 @@ CHUNK_DEALS = 1 << 17
 @dataclass
 class TricksTheoremsJob(TricksJob):
     """Fields of ``conf/job/tricks_theorems.yaml``: those of the table, which must be there, or of a smaller one."""
+
+    # Choices of point cards are numbered from those of the fewest cards on.
+    span: ClassVar[Span | None] = Span("cards")
 
 
 class TricksTheorems(Sweep):

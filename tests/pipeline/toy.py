@@ -20,6 +20,7 @@ import pyarrow as pa
 
 from engines import _native
 from engines.contract.job import Job, LayerPlan, Limits, ShardUnit, UnitContext
+from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.contract.table import Table
 from engines.contract.vocabulary import shared
@@ -36,6 +37,8 @@ class ToyLimits(Limits):
 
 @dataclass
 class ToySweepJob(Job):
+    span: ClassVar[Span | None] = Span("items", beside=("unit_items", "sleep_s", "faults"))
+
     items: int = 20
     unit_items: int = 5
     seed: int = 1
