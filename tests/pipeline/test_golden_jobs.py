@@ -88,13 +88,7 @@ def test_only_names_may_change_and_only_with_the_version() -> None:
         "figures": {"won": 3},
         "columns": {"x": "1", "y": "2"},
     }
-    new = {
-        "engine_version": 2,
-        "run_id": "c",
-        "digest": "d",
-        "figures": {"won": 3},
-        "columns": {"z": "1", "y": "2"},
-    }
+    new = old | {"engine_version": 2, "run_id": "c", "digest": "d", "columns": {"z": "1", "y": "2"}}
     assert unexplained(old, new) == []
     assert len(unexplained(old, new | {"engine_version": 1})) == 3
     assert unexplained(old, new | {"figures": {"won": 4}}) == ["changed: figures, won: 3 -> 4"]

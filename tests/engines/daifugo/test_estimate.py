@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from daifugo_runs import assert_named, run_of
-from run_helpers import summary
+from run_helpers import run_of, summary
 
 from engines.daifugo import core, estimate, playing
 from engines.daifugo.core import Generator, Player, Range
@@ -147,22 +146,3 @@ def test_he_is_measured_with_a_table() -> None:
     learnt = run_of("daifugo_learn", "games=20", "rank_period=20")
     run = run_of("daifugo_estimate", *QUICK[:4], "generators=[rand,he]", f"kinds.he.table={learnt}")
     assert [each["generator"] for each in summary(run)["generators"]] == ["rand", "he"]
-
-
-@pytest.mark.parametrize(
-    ("word", "field"),
-    [
-        ("positions=0", "job.positions"),
-        ("positions=51", "job.positions"),
-        ("worlds=1", "job.worlds"),
-        ("generators=[]", "job.generators"),
-        ("generators=[rand,rand]", "job.generators"),
-        ("generators=[nobody]", "job.generators"),
-        ("generators=[rule]", "job.generators"),
-        ("generators=[he]", "job.kinds.he.table"),
-        ("players=[rule,rule]", "job.players"),
-        ("games=0", "job.games"),
-    ],
-)
-def test_what_is_out_of_range_is_named(word: str, field: str) -> None:
-    assert_named("daifugo_estimate", word, field)
