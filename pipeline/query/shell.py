@@ -9,9 +9,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipeline.query.command import show
 from pipeline.query.output import Output
 from pipeline.query.schema import schema_of
+from pipeline.query.showing import show
 from storage.errors import UserError
 
 HELP = """\
