@@ -397,6 +397,33 @@ fn looking_ahead_every_card_of_the_pile_counts() {
     assert!(compared > 100, "{compared}");
 }
 
+/// Where nothing but last hopes is left, a position is worth the best of them: they do not add up.
+#[test]
+fn last_hopes_are_no_chances() {
+    let (ranks, stacks) = (5, 1);
+    let (game, layers) = build(ranks, stacks);
+    let table = table(&game, &layers);
+    let mut player = player(ranks, stacks, Options { worth: Worth::Norm(2.0), ..Options::default() });
+    let mut never = || false;
+    let mut clock = Clock::new(0.0, &mut never);
+    let mut several = 0;
+    for index in 0..20 {
+        let mut position = player.rules.start();
+        for &rank in deck(13, index, ranks).iter().take(8) {
+            position.draw(rank);
+            let plays = player.advise(&table, &mut clock, &position, Some(rank)).unwrap();
+            for play in &plays {
+                if let Some(best) = play.list.first().filter(|best| best.value <= LAST_HOPE) {
+                    assert_eq!(play.value, best.value, "{position:?}");
+                    several += usize::from(play.list.len() > 1);
+                }
+            }
+            position = plays.into_iter().next().unwrap().position;
+        }
+    }
+    assert!(several > 100, "{several}");
+}
+
 /// No position is reached twice, though moves can be made in any order, and of empty stacks one stands for all.
 #[test]
 fn plays_that_come_to_the_same_are_one() {
