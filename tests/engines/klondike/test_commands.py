@@ -160,12 +160,7 @@ FIGURE, PLAIN, WITHIN, SOLVITAIRE = (
 BAD_DEALS = {
     # A card is missing.
     "missing, figure": (FIGURE, "SKDQ,D0", "DQ,D0", "column 5: 5 cards face down are told, 4 stand"),
-    "missing, figure, numbers too": (
-        FIGURE,
-        "5,5, 6: H9C3C4SKDQ",
-        "5,4, 5: H9C3C4DQ",
-        "missing: SK (in no column",
-    ),
+    "missing, figure, counts": (FIGURE, "5,5, 6: H9C3C4SKDQ", "5,4, 5: H9C3C4DQ", "missing: SK (in no"),
     "missing, plain": (PLAIN, "C9 D5", "D5", "missing: C9 (in no column, stock, waste or foundation)"),
     "missing, position": (WITHIN, "| S4", "|", "missing: S4 (in no column, stock, waste or foundation)"),
     "missing, JSON": (SOLVITAIRE, '"9C"', "", "missing: C9 (in no column, stock, waste or foundation)"),
