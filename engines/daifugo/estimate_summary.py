@@ -7,7 +7,7 @@ come from the sums of whole games (the ratio estimator). Differences of two gene
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,10 +29,19 @@ COUNTS = (
     "differing_count",
 )
 """Columns of counts."""
+ENDINGS = ("", "_low", "_high")
+"""Of the names of a share and the ends of its interval."""
 MEASURES = ("exact_worlds", "exact_hands", "placed", "diversity")
 
 Sums = npt.NDArray[np.float64]
-Interval = dict[str, float | None]
+
+
+class Share(NamedTuple):
+    """A share, or a difference of two, with its 95% interval; None where there is nothing to tell it from."""
+
+    value: float | None
+    low: float | None
+    high: float | None
 
 
 class Measure(NamedTuple):
@@ -45,10 +54,10 @@ class Measure(NamedTuple):
 def summary_of(rows: pa.Table, generators: Sequence[str]) -> dict[str, Any]:
     """The summary of the rows (at least one) of a run.
 
-    ``generators``: for each a dictionary with its name, ``world_s`` (processor time) and for each measure ``value``,
-    ``low`` and ``high`` (its 95% interval; None where there is nothing to tell it from): ``exact_worlds``,
-    ``exact_hands``, ``placed``, ``diversity``; ``placed_by_class``; ``placed_by_cards_left`` and
-    ``exact_hands_by_cards_left``, lists from 1 card on. ``differences``: of the first four, less the first generator's.
+    ``generators``: for each a dictionary with its name, ``world_s`` (processor time) and each measure X with the ends
+    of its 95% interval, ``X_low`` and ``X_high``: ``exact_worlds``, ``exact_hands``, ``placed``, ``diversity``; by
+    class ``placed_by_class``; ``placed_by_cards_left`` and ``exact_hands_by_cards_left``, lists from 1 card on.
+    ``differences``: of the first four, less the first generator's.
     """
     games, place = np.unique(rows["game"].to_numpy(), return_inverse=True)
     generator = np.array(rows["generator"].to_pylist())
@@ -59,24 +68,42 @@ def summary_of(rows: pa.Table, generators: Sequence[str]) -> dict[str, Any]:
         measures = _measures(part, place[chosen], len(games))
         measured.append(measures)
         worlds_count = pc.sum(part["worlds_count"]).as_py()
-        by_class = zip(CardClass, _shares(measures["by_class"]), strict=True)
         found.append(
             {
                 "generator": name,
                 "positions_count": part.num_rows,
                 "world_s": math.fsum(part["elapsed_s"].to_pylist()) / worlds_count if worlds_count else None,
-                **{key: _shares(measures[key])[0] for key in MEASURES},
-                "placed_by_class": {each.name: share for each, share in by_class},
-                "placed_by_cards_left": _shares(measures["by_left"])[1:],
-                "exact_hands_by_cards_left": _shares(measures["hands_by_left"])[1:],
             }
+            | _fields({key: _shares(measures[key])[0] for key in MEASURES})
+            | {
+                key: dict(zip((each.name for each in CardClass), shares, strict=True))
+                for key, shares in _lists("placed_by_class", _shares(measures["by_class"])).items()
+            }
+            | _lists("placed_by_cards_left", _shares(measures["by_left"])[1:])
+            | _lists("exact_hands_by_cards_left", _shares(measures["hands_by_left"])[1:])
         )
     differences = [
         {"generator": name, "of": generators[0]}
-        | {key: _difference(measures[key], measured[0][key]) for key in MEASURES}
+        | _fields({key: _difference(measures[key], measured[0][key]) for key in MEASURES})
         for name, measures in zip(generators[1:], measured[1:], strict=True)
     ]
     return {"games_count": len(games), "generators": found, "differences": differences}
+
+
+def _fields(shares: Mapping[str, Share]) -> dict[str, float | None]:
+    """``NAME``, ``NAME_low`` and ``NAME_high`` of each."""
+    return {
+        name + ending: end
+        for name, share in shares.items()
+        for ending, end in zip(ENDINGS, share, strict=True)
+    }
+
+
+def _lists(name: str, shares: Sequence[Share]) -> dict[str, list[float | None]]:
+    """The same names with a list each."""
+    return {
+        name + ending: list(ends) for ending, ends in zip(ENDINGS, zip(*shares, strict=True), strict=True)
+    }
 
 
 def _measures(rows: pa.Table, place: npt.NDArray[np.int64], games_count: int) -> dict[str, Measure]:
@@ -104,27 +131,27 @@ def _measures(rows: pa.Table, place: npt.NDArray[np.int64], games_count: int) ->
     }
 
 
-def _shares(measure: Measure) -> list[Interval]:
+def _shares(measure: Measure) -> list[Share]:
     """Each share with its interval, which ends at 0 and 1."""
     return [
         _interval(right, total, 0.0) for right, total in zip(measure.right.T, measure.total.T, strict=True)
     ]
 
 
-def _difference(measure: Measure, base: Measure) -> Interval:
+def _difference(measure: Measure, base: Measure) -> Share:
     """Of two shares of the same things."""
     return _interval(measure.right[:, 0] - base.right[:, 0], measure.total[:, 0], -1.0)
 
 
-def _interval(right: Sums, total: Sums, least: float) -> Interval:
+def _interval(right: Sums, total: Sums, least: float) -> Share:
     """A ratio of sums, by game, that lies between ``least`` and 1."""
     whole = total.sum()
     if not whole:
-        return {"value": None, "low": None, "high": None}
+        return Share(None, None, None)
     value = float(right.sum() / whole)
     games_count = len(total)
     if games_count < 2:
-        return {"value": value, "low": None, "high": None}
+        return Share(value, None, None)
     squares = float(((right - value * total) ** 2).sum())
     half = Z * math.sqrt(squares * games_count / (games_count - 1)) / float(whole)
-    return {"value": value, "low": max(least, value - half), "high": min(1.0, value + half)}
+    return Share(value, max(least, value - half), min(1.0, value + half))

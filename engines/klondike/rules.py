@@ -42,13 +42,14 @@ class RedealRule(StrEnum):
 class Rules:
     """The options. As they stand here: the report's rules. Not frozen, so that jobs can inherit them."""
 
-    draw: int = option(3, "Cards dealt at once.", choices=DRAWS, column="uint8")
+    draw: int = option(3, "Cards dealt at once.", choices=DRAWS, column="uint8", unit="cards")
     redeals: int | None = option(
         None,
         "How often the waste may become the stock again.",
         most=REDEALS_MAX,
         none="unlimited",
         column="int32",
+        unit="redeals",
     )
     redeal_rule: RedealRule = option(
         RedealRule.carry,

@@ -10,7 +10,10 @@ import json
 import sys
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -19,6 +22,11 @@ sys.path.insert(0, str(GOLDEN))
 from changes import ADDED, CHANGED, REMOVED, RENAMED, changes, unexplained
 from instances import INSTANCES, LINES, Instance
 from recording import Recorder
+
+from engines.contract.columns import columns_of, export_columns_of
+from pipeline.upkeep import export_run
+from storage.dataset import part_paths
+from storage.errors import UserError
 
 JOBS = json.loads((GOLDEN / "jobs.json").read_text())
 COMMANDS = json.loads((GOLDEN / "commands.json").read_text())
@@ -43,6 +51,28 @@ def test_job(instance: Instance, recorder: Recorder) -> None:
     # Through JSON and back: object keys are texts there.
     found = json.loads(json.dumps(recorder.instance(instance)))
     assert unexplained(JOBS[instance.name], found) == []
+
+
+def described(field: pa.Field) -> tuple[Any, ...]:
+    """All of a column but what Parquet calls the elements of its lists."""
+    kind = f"list of {field.type.value_type}" if pa.types.is_list(field.type) else str(field.type)
+    return field.name, kind, field.nullable, *sorted(field.metadata.items())
+
+
+@pytest.mark.parametrize("instance", INSTANCES, ids=lambda instance: instance.name)
+def test_files_have_the_columns_that_are_declared(
+    instance: Instance, recorder: Recorder, tmp_path: Path
+) -> None:
+    run = recorder.run(instance)
+    job = json.loads((run / "plan.json").read_text())["job"]["name"]
+    for path in part_paths(run):
+        assert list(map(described, pq.read_schema(path))) == list(map(described, columns_of(job)))
+    try:
+        exported = [path for path in export_run(str(run), tmp_path) if path.suffix == ".parquet"]
+    except UserError:  # of a tournament without records
+        return
+    found = {described(field) for path in exported for field in pq.read_schema(path)}
+    assert sorted(found) == sorted(map(described, export_columns_of(job)))
 
 
 @pytest.mark.parametrize(("game", "line"), LINES, ids=[line for _, line in LINES])
