@@ -141,19 +141,6 @@ def test_redeals_of_a_search_that_are_wrong(yamafuda: Run, words: list[str], mes
     assert_refused(yamafuda, "solve", "klondike", DEAL, *words, message=message)
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("CA C2", "deals, deal 1, line 1: 2 cards; a deal on one line has 52"),
-        (f"{WON}\n{WON.replace('CA', 'XX')}", "deals, deal 2, line 2: column 1: 'XX' is no card"),
-    ],
-)
-def test_deals_that_are_wrong(yamafuda: Run, content: str, message: str) -> None:
-    """Nothing is solved before all deals are read."""
-    Path("deals").write_text(content)
-    assert_refused(yamafuda, "solve", "klondike", "deals", message=message)
-
-
 FIGURE, PLAIN, WITHIN, SOLVITAIRE = (
     "k00198.deal", "k00198-plain.deal", "within.deal", "k00198-solvitaire.deal"
 )  # fmt: skip
