@@ -196,7 +196,7 @@ def test_records_can_be_exported_and_checked(yamafuda: Run) -> None:
             assert (record.before is None) == (game % 10 == 0)
             assert [turn["turn"] for turn in own] == list(range(len(record.turns)))
             assert [turn["play"] for turn in own] == [format_play(turn.play) for turn in record.turns]
-            assert [turn["cards"] == 0 for turn in own] == [turn.play == PASS for turn in record.turns]
+            assert [turn["card_set"] == 0 for turn in own] == [turn.play == PASS for turn in record.turns]
             assert sum(row["turns_count"] for row in mine) == len(own)
         status, out, err = yamafuda("check", "daifugo", str(record_path))
         assert (status, err, len(out.splitlines())) == (0, "", 40)
