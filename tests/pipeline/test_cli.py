@@ -82,17 +82,6 @@ def test_dry_run(yamafuda: Yamafuda, workspace: Path) -> None:
     assert list(workspace.iterdir()) == []
 
 
-def test_jobs(yamafuda: Yamafuda) -> None:
-    lines = yamafuda("jobs").stdout.splitlines()
-    assert [line for line in lines if line.startswith("toy_")] == [
-        f"{'toy_few':24} The sweep of toys with few items",
-        f"{'toy_hands':24} A sweep of toys with several rows each",
-        f"{'toy_sweep':24} A sweep of toys",
-        f"{'toy_table':24} A table of toys",
-    ]
-    assert all(len(line) > 26 for line in lines)
-
-
 def test_status(yamafuda: Yamafuda, runs: tuple[Path, Path]) -> None:
     assert yamafuda("status").stdout == "no unfinished runs; 2 done (--all shows all)\n"
     assert yamafuda("status", "--all").stdout.count(" 100% ") == 2
