@@ -67,7 +67,7 @@ def _words(command: Any, line: list[str], word: str) -> Iterator[str]:
     options = {name: each for each in command.params for name in (*each.opts, *each.secondary_opts)}
     last = options.get(rest[-1]) if rest and rest[-1].startswith("-") else None
     if last is not None and not last.is_flag:
-        yield from _choices(last.metavar)
+        yield from _job_names() if last.metavar == "JOB" else _choices(last.metavar)
     elif word.startswith("-"):
         yield from _options(command)
     else:
@@ -134,6 +134,12 @@ def _settings(given: list[str], word: str, config_dir: Path | None) -> Iterator[
         yield "cluster.address="
     if word.startswith(("l", "p")):
         yield from ("label=", "paths.results=", "paths.tables=", "paths.scratch=")
+
+
+def _job_names() -> Iterable[str]:
+    from engines.contract.registry import job_names
+
+    return job_names()
 
 
 def _files(group: str, config_dir: Path | None) -> Iterable[str]:
