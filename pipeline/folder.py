@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pipeline.inside import ENDING
 from pipeline.records import read_records
 from storage.errors import UserError
 from storage.layout import RunLayout
@@ -24,6 +25,8 @@ def remove_leftovers(layout: RunLayout) -> None:
     for folder in (layout.staging, layout.units, layout.run_dir):
         for path in folder.glob("*.tmp"):
             path.unlink(missing_ok=True)
+    for path in layout.staging.glob(f"*{ENDING}"):
+        path.unlink(missing_ok=True)
 
 
 def remove_unsound(layout: RunLayout) -> None:

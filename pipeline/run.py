@@ -22,14 +22,15 @@ from pipeline.folder import make_folders, remove_leftovers, remove_unsound
 from pipeline.journal import Journal
 from pipeline.lock import driver_lock, holder, is_held
 from pipeline.memory import PeakSampler
-from pipeline.plan import make_plan, settle_plan
-from pipeline.progress import Progress, duration, open_progress
+from pipeline.plan import make_plan, plan_in_place, settle_plan
+from pipeline.progress import Progress
 from pipeline.records import record_name
 from pipeline.runners.base import Hooks, Runner
 from pipeline.signals import stopping_on_file, stopping_on_signals
 from pipeline.summary import finish
 from pipeline.tally import Tally
 from pipeline.tasks import Brief, Outcome, Task
+from pipeline.words import duration
 from storage.errors import UserError
 from storage.layout import RunLayout
 from storage.publish import write_json_atomic
@@ -94,7 +95,7 @@ def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
         stack.enter_context(stopping_on_signals())
         stack.enter_context(driver_lock(layout.lock))
         stack.enter_context(stopping_on_file(layout.cancel))
-        settle_plan(layout, run.plan)
+        run = dataclasses.replace(run, plan=settle_plan(layout, run.plan))
         remove_leftovers(layout)
         remove_unsound(layout)
         journal = stack.enter_context(Journal(layout.run_dir))
@@ -104,11 +105,12 @@ def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
         journal.begin(attempt, dataclasses.asdict(limits))
         status = FAILED
         try:
-            progress = stack.enter_context(open_progress(config.job.name))
+            progress = stack.enter_context(Progress(config.job.name, layout))
             tally = drive(run, brief, runner, journal, progress)
             status = FAILED if tally.failed else DONE
             if not tally.failed or run.contract.units_stand_alone:
                 finish(run.engine, run.plan, brief, tally, journal.history, runner.cores)
+                progress.finished()
         except UserError:
             status = USER_ERROR
             raise
@@ -146,18 +148,19 @@ def build_missing(config: Config, reader: str, runner: Runner) -> None:
 def drive(run: PlannedRun, brief: Brief, runner: Runner, journal: Journal, progress: Progress) -> Tally:
     """Run all phases; units that fail for good are recorded, and end a table after their phase."""
     contract, tally = run.contract, Tally()
-    progress.begin(contract.progress_count(run.plan))
+    progress.begin(
+        contract.counted, contract.progress_count(run.plan), contract.progress_work(run.engine, run.plan)
+    )
     with PeakSampler() as sampler:
         for phase in contract.phases(run.engine, run.plan, brief.context()):
-            progress.phase(phase.name)
             tally.skipped_count += phase.done_count
-            progress.found(phase.found_count)
+            progress.phase(phase.name, phase.found_count, phase.found_work)
             if phase.tasks:
-                tally.startup_s += start_runner(runner, brief)
+                tally.startup_s += start_runner(runner, brief, progress)
             with closing(run_phase(phase, brief, runner, journal, progress)) as outcomes:
                 for task, outcome in outcomes:
                     settle_unit(run, task, outcome, brief.attempt, tally)
-                    progress.advance(task.progress_count)
+                    progress.ended(record_name(task.unit.name, brief.attempt), task.progress_count, task.work)
             if tally.failed:
                 break
     tally.peak_bytes = sampler.peak_bytes
@@ -171,19 +174,28 @@ def run_phase(
     """Run the phase's units that are not done."""
 
     def started(task: Task) -> None:
-        journal.started(record_name(task.unit.name, brief.attempt))
+        name = record_name(task.unit.name, brief.attempt)
+        journal.started(name)
+        progress.started(name)
+
+    def progressed(task: Task, count: int) -> None:
+        progress.inside(record_name(task.unit.name, brief.attempt), count)
 
     def failed(task: Task, outcome: Outcome) -> None:
-        journal.failed(record_name(task.unit.name, brief.attempt), outcome.reason)
+        name = record_name(task.unit.name, brief.attempt)
+        journal.failed(name, outcome.reason)
+        progress.ended(name, 0, 0.0)
         progress.note(f"unit {task.unit.name} failed ({outcome.reason}) and is tried again")
 
-    yield from runner.run_units(brief, phase.tasks, Hooks(started, progress.inside, failed))
+    yield from runner.run_units(brief, phase.tasks, Hooks(started, progressed, failed))
 
 
-def start_runner(runner: Runner, brief: Brief) -> float:
+def start_runner(runner: Runner, brief: Brief, progress: Progress) -> float:
     """Start the runner when the first unit is to be run, and not before; the seconds that it took."""
     begin_s = time.monotonic()
+    progress.waiting(runner.starting)
     runner.start(brief)
+    progress.began()
     return time.monotonic() - begin_s
 
 
@@ -211,6 +223,8 @@ def dry_run(config: Config) -> dict[str, Any]:
     """
     run = plan_run(config)
     plan, estimate = run.plan, run.engine.estimate()
+    if run.layout.plan.exists():
+        plan = plan_in_place(run.layout, plan)
     return {
         "job": config.job.name,
         "run": str(run.layout.run_dir),

@@ -34,6 +34,11 @@ class RunLayout:
         return self.run_dir / "manifest.json"
 
     @property
+    def progress(self) -> Path:
+        """How far the driver is, every few seconds; gone when the run is finished."""
+        return self.run_dir / "progress.json"
+
+    @property
     def lock(self) -> Path:
         """Held by the driver while it works."""
         return self.run_dir / "driver.lock"

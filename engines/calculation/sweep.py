@@ -22,10 +22,6 @@ from engines.solitaire.limits import check_deals
 from engines.solitaire.sweep import batch
 from engines.stackgame.built import BuiltTable, find_table, open_table
 
-UNIT_S = 30
-"""Work of a unit, about."""
-DEALS_A_UNIT = 2000
-"""At most."""
 DEALS_A_CALL = 20
 """Of the core, between two reports of progress."""
 ROW_BYTES, TEXT_BYTES = 60, 150
@@ -67,7 +63,7 @@ class CalculationSweepJob(Options, Job):
 class CalculationSweep(Sweep):
     """Independent games; game ``i`` of a seed has the same deck however the run is cut."""
 
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     job_type: ClassVar[type[Job]] = CalculationSweepJob
     renamed: ClassVar[Mapping[str, str]] = {"deal_index": "deck_index", "deal": "deck", "solution": "moves"}
     job: CalculationSweepJob
@@ -75,7 +71,7 @@ class CalculationSweep(Sweep):
     def columns(self) -> pa.Schema:
         """A row a game. ``draws_count``: draws after which some assignment had a stack for every card.
 
-        ``lookups_count`` and ``missing_count`` are those of states that games before it in the unit have not met.
+        ``lookups_count`` and ``missing_count`` are those of different states.
         """
         return pa.schema(
             [
@@ -98,9 +94,9 @@ class CalculationSweep(Sweep):
         """Games."""
         return self.job.deals
 
-    def unit_items_count(self) -> int:
-        """Games a unit."""
-        return max(1, min(DEALS_A_UNIT, round(UNIT_S / self.job.deal_s())))
+    def item_s(self) -> float:
+        """Of a game."""
+        return self.job.deal_s()
 
     def estimate(self) -> Estimate:
         """Rough: a game takes longer where more assignments stay open."""
@@ -122,7 +118,6 @@ class CalculationSweep(Sweep):
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Play the decks ``job.first + index``."""
-        # What a player has looked up is not looked up again: a new one, so that a unit's counts are always the same.
         player, rows = CorePlayer(self.job.options(), self._table(ctx.tables_dir)), []
         for begin in range(0, len(indices), DEALS_A_CALL):
             numbers = [self.job.first + index for index in indices[begin : begin + DEALS_A_CALL]]

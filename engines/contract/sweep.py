@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
@@ -11,6 +12,11 @@ from engines.contract.job import UnitContext
 
 if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state commands do without it
     import pyarrow as pa
+
+UNIT_S, UNIT_LEAST_S = 5.0, 0.1
+"""Work of a unit, and what it has at least where there is more than one: to write its file takes some milliseconds."""
+UNITS_LEAST = 32
+"""Units that a run is cut into if they are not too small for that, so that it keeps as many processors busy."""
 
 
 class Sweep(Engine):
@@ -29,8 +35,21 @@ class Sweep(Engine):
         """Number of items of the job."""
 
     @abstractmethod
+    def item_s(self) -> float:
+        """Seconds of one core that an item takes in the mean, about; of the heaviest where the job knows which are.
+
+        Follows from the job without its limits, since units are cut by it: limits may change while a run goes on.
+        """
+
+    def group_items_count(self) -> int:
+        """Units begin at multiples of this."""
+        return 1
+
     def unit_items_count(self) -> int:
-        """Items a unit (5 to 60 s of work); follows from the job alone."""
+        """Items a unit, whole groups: 5 s of work, less where the job has little; follows from the job alone."""
+        group, item_s = self.group_items_count(), self.item_s()
+        few = max(math.ceil(self.items_count() / UNITS_LEAST), round(UNIT_LEAST_S / item_s))
+        return group * max(1, round(min(UNIT_S / item_s, few) / group))
 
     @abstractmethod
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:

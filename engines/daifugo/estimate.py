@@ -126,9 +126,13 @@ class DaifugoEstimate(Sweep):
         """Games."""
         return self.job.games
 
-    def unit_items_count(self) -> int:
-        """Games of a block."""
-        return self.job.block_games()
+    def item_s(self) -> float:
+        """Of a game with its positions."""
+        return self.job.game_s()
+
+    def group_items_count(self) -> int:
+        """Games begin with the ranks of those before them, back to where ranks are forgotten."""
+        return self.job.rank_period
 
     def estimate(self) -> Estimate:
         """By what players and generators of these kinds take in the mean."""

@@ -53,9 +53,9 @@ class DaifugoLearn(Sweep):
         """Blocks."""
         return self.job.blocks_count()
 
-    def unit_items_count(self) -> int:
-        """A block a unit."""
-        return 1
+    def item_s(self) -> float:
+        """Of a block."""
+        return self.job.block_games() * self.job.game_s()
 
     def _block_rows_count(self) -> int:
         return len(self.job.names()) * CLASSES_COUNT

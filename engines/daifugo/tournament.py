@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from engines.contract.job import Estimate, Job, UnitContext
-from engines.contract.sweep import Sweep
+from engines.contract.sweep import UNITS_LEAST, Sweep
 from engines.daifugo.player_options import PlayerOptions
 from engines.daifugo.player_times import game_s
 from engines.daifugo.players import make_player, resolve
@@ -29,10 +29,9 @@ if TYPE_CHECKING:
     from engines._native import DaifugoGames
     from engines.daifugo.replay import Record
 
-UNIT_S, UNIT_GAMES = 20.0, 20_000
-"""Work of a unit, as far as whole matches allow, and the most games in it."""
-SHARED_UNIT_S = 240.0
-"""Work of a unit where ranks are shared: one that begins within a match plays the base of that match again."""
+SHARED_UNIT_S, SHARED_LEAST = 240.0, 3.0
+"""Work of a unit where ranks are shared, and how many times as much as the base of a match it is at least: a unit that
+begins within a match plays that again."""
 SHARED_WORK = 0.4
 """Of what the other players do, in the games of a variant where ranks are shared."""
 REPLAY_S = 0.0035
@@ -139,24 +138,39 @@ class DaifugoTournament(Sweep):
         """Games of all variants."""
         return self.job.games * len(self.job.line_ups())
 
+    def item_s(self) -> float:
+        """Of a game, in the mean of all variants."""
+        return self._core_s() / self.items_count()
+
+    def group_items_count(self) -> int:
+        """Whole matches of a variant."""
+        return self.job.match_games()
+
     def unit_items_count(self) -> int:
-        """Whole matches of a variant, as many as take 20 s, one at least; where ranks are shared those of all."""
-        count = len(self.job.line_ups())
-        match_s = self._core_s() * self.job.match_games() / (self.job.games * count)
-        matches = max(1, min(round(UNIT_S / match_s), UNIT_GAMES // self.job.match_games()))
-        if self._shares():
-            matches = max(1, min(round(SHARED_UNIT_S / match_s), count), matches // count * count)
-        return matches * self.job.match_games()
+        """Where ranks are shared, as many matches of variants as are worth it to play the base of theirs again."""
+        variants, games = len(self.job.line_ups()), self.job.match_games()
+        if not self._shares() or variants == 1:
+            return super().unit_items_count()
+        match_s, base_s = games * self.item_s(), games * self._game_s(0)
+        least = math.ceil(SHARED_LEAST * base_s / match_s)
+        wanted = max(least, math.ceil(self.items_count() / games / UNITS_LEAST))
+        matches = min(wanted, max(1, round(SHARED_UNIT_S / match_s)))
+        # Whole matches of all variants have no base to play again.
+        return games * (matches if matches < variants else matches // variants * variants)
 
     def _core_s(self) -> float:
-        job = self.job
-        line_ups, place = job.line_ups(), job.place_index()
-        a_game_s = math.fsum(
-            game_s(job.kinds[name]) * (SHARED_WORK if self._shares() and variant and at != place else 1.0)
-            for variant, line_up in enumerate(line_ups)
-            for at, name in enumerate(line_up)
+        """Seconds of the whole job."""
+        return self.job.games * math.fsum(map(self._game_s, range(len(self.job.line_ups()))))
+
+    def _game_s(self, variant: int) -> float:
+        """Seconds of a game of a variant, about."""
+        job, place = self.job, self.job.place_index()
+        shared = self._shares() and variant > 0
+        players_s = math.fsum(
+            game_s(job.kinds[name]) * (SHARED_WORK if shared and at != place else 1.0)
+            for at, name in enumerate(job.line_ups()[variant])
         )
-        return job.games * (a_game_s + len(line_ups) * REPLAY_S * self._replay_share())
+        return players_s + REPLAY_S * self._replay_share()
 
     def _shares(self) -> bool:
         return self.job.ranks == Ranks.shared

@@ -32,6 +32,10 @@ class KlondikeDealsJob(KlondikeJob):
     levels: list[int] = field(default_factory=lambda: [100, 10_000, 1_000_000])
     """States of a search from which on the next difficulty begins, ascending."""
 
+    def deal_s(self) -> float:
+        """Of all searches of a deal."""
+        return super().deal_s() * REDEALS_DECIDED
+
     def check(self) -> None:
         """UserError naming the field that is out of range."""
         super().check()
@@ -74,9 +78,8 @@ class KlondikeDeals(DealsSweep):
     def estimate(self) -> Estimate:
         """As if the deals were random ones of the whole game."""
         count = self.job.deals_count()
-        return Estimate(
-            count, count * (ROW_BYTES + 2 * TEXT_BYTES) + 100_000, count * self.job.deal_s() * REDEALS_DECIDED
-        )
+        disk_bytes = count * (ROW_BYTES + 2 * TEXT_BYTES) + 100_000
+        return Estimate(count, disk_bytes, count * self.job.limited_deal_s())
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Search the deals ``job.first + index``."""

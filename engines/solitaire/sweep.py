@@ -37,9 +37,9 @@ class DealsSweep(Sweep):
         """Deals."""
         return self.job.deals_count()
 
-    def unit_items_count(self) -> int:
-        """Deals a unit."""
-        return self.job.deals_a_unit()
+    def item_s(self) -> float:
+        """Of a deal."""
+        return self.job.deal_s()
 
 
 class SolitaireSweep(DealsSweep):
@@ -76,7 +76,7 @@ class SolitaireSweep(DealsSweep):
         """As if the deals were random ones of the whole game."""
         count = self.job.deals_count()
         texts = TEXT_BYTES * (self.job.deal_texts + self.job.solution_texts)
-        return Estimate(count, count * (ROW_BYTES + texts) + 100_000, count * self.job.deal_s())
+        return Estimate(count, count * (ROW_BYTES + texts) + 100_000, count * self.job.limited_deal_s())
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Search the deals ``job.first + index``."""

@@ -21,8 +21,9 @@ from engines.stackgame.built import BuiltTable, find_table, open_table
 from engines.stackgame.table import StackgameJob, StackgameTableJob
 from storage.errors import UserError
 
-GAMES_A_UNIT = 25_000
 GAMES_A_CALL = 1_000
+CARD_S = 5e-6
+"""Seconds that a card of a game takes, for estimates."""
 
 
 @dataclass
@@ -66,14 +67,13 @@ class StackgamePlay(Sweep):
         """Games."""
         return self.job.games
 
-    def unit_items_count(self) -> int:
-        """Games a unit."""
-        return GAMES_A_UNIT
+    def item_s(self) -> float:
+        """Of a game."""
+        return self.job.boards * self.job.cards * CARD_S
 
     def estimate(self) -> Estimate:
-        """About 12,000 games of 16 cards a second."""
-        steps = self.job.games * self.job.boards * self.job.cards
-        return Estimate(self.job.games, self.job.games * 16 + 100_000, steps / 200_000)
+        """By the cards of all games."""
+        return Estimate(self.job.games, self.job.games * 16 + 100_000, self.job.games * self.item_s())
 
     def needs(self) -> list[Job]:
         """The table that is played by."""

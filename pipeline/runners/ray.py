@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
 import os
 import signal
@@ -55,6 +56,7 @@ class RayRunner(Runner):
     def __init__(self, cpus: int | None = None, address: str | None = None) -> None:
         self._cpus = cpus
         self._address = address
+        self.starting = "starting Ray…" if address is None else f"reaching Ray at {address}…"
         self._abandoned = False
         self._ended = threading.Event()
         self._in_flight: dict[Any, tuple[Brief, Task]] = {}
@@ -150,7 +152,8 @@ class RayRunner(Runner):
 
     def _submit(self, brief: Brief, task: Task, attempt: int, hooks: Hooks) -> None:
         if task.is_small:
-            self._done_here.append((task, execute(brief, task, attempt, hooks.progressed)))
+            progress = functools.partial(hooks.progressed, task)
+            self._done_here.append((task, execute(brief, task, attempt, progress)))
             return
         remote = self._remote.get(brief.memory_bytes)
         if remote is None:

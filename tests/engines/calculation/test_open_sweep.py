@@ -96,7 +96,7 @@ def test_deals_do_not_depend_on_where_a_sweep_begins_or_how_it_is_cut(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     whole = rows_of(run_of("deals=9", "ranks=8"))
-    monkeypatch.setattr(CalculationOpenJob, "deals_a_unit", lambda job: 2)
+    monkeypatch.setattr(CalculationOpen, "unit_items_count", lambda sweep: 2)
     part = run_of("deals=3", "ranks=8", "first=5")
     assert len(list((part / "data").iterdir())) == 2
     differ = ("run_id", "index")
