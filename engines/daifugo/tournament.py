@@ -148,15 +148,17 @@ class DaifugoTournament(Sweep):
 
     def unit_items_count(self) -> int:
         """Where ranks are shared, as many matches of variants as are worth it to play the base of theirs again."""
+        whole = super().unit_items_count()
+        if not self._shares():
+            return whole
         variants, games = len(self.job.line_ups()), self.job.match_games()
-        if not self._shares() or variants == 1:
-            return super().unit_items_count()
         match_s, base_s = games * self.item_s(), games * self._game_s(0)
         least = math.ceil(SHARED_LEAST * base_s / match_s)
-        wanted = max(least, math.ceil(self.items_count() / games / UNITS_LEAST))
-        matches = min(wanted, max(1, round(SHARED_UNIT_S / match_s)))
-        # Whole matches of all variants have no base to play again.
-        return games * (matches if matches < variants else matches // variants * variants)
+        matches = max(least, math.ceil(self.items_count() / games / UNITS_LEAST))
+        matches = min(matches, max(1, round(SHARED_UNIT_S / match_s)))
+        # Matches of all variants have no base to play again.
+        every = variants * games
+        return games * matches if matches < variants else every * max(1, round(whole / every))
 
     def _core_s(self) -> float:
         """Seconds of the whole job."""

@@ -303,16 +303,6 @@ class _Open:
         pass
 
 
-def test_progress_inside_units_is_told(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pipeline.progress.LINE_PERIOD_S", 0.0)
-    run_job(compose("job=toy_sweep"), SerialRunner())
-    lines = capsys.readouterr().err.splitlines()
-    assert any("sweep: 5 of 20 (+3 inside the unit)" in line and "left" in line for line in lines)
-    assert lines[-1].startswith("toy_sweep: sweep: 20 of 20")
-
-
 def test_units_are_written_by_one_process_a_core(ray_runner: Runner) -> None:
     _, run = run_job(compose("job=toy_sweep", "job.items=60", "job.sleep_s=0.01"), ray_runner)
     pids = {json.loads(path.read_text())["pid"] for path in (run / "units").iterdir()}

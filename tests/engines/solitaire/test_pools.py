@@ -11,7 +11,7 @@ from command_helpers import rows_of, run_of
 
 from engines.solitaire.pools import Pool, pools
 from engines.superpuzz.game import Superpuzz
-from engines.superpuzz.sweep import DEALS_A_UNIT, SuperpuzzSweep
+from engines.superpuzz.sweep import SuperpuzzSweep
 
 pytestmark = pytest.mark.usefixtures("workspace")
 
@@ -62,7 +62,7 @@ def test_other_modes_and_files_stay_out() -> None:
 
 
 def test_of_a_run_that_is_not_done_what_is_before_the_gap_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(DEALS_A_UNIT, 3, 5)
+    monkeypatch.setattr(SuperpuzzSweep, "unit_items_count", lambda sweep: 5)
     run = run_of("superpuzz_sweep", "columns=3", "deals=20")
     rows = rows_of(run)
     (run / "data" / "part-000002.parquet").unlink()
