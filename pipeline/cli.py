@@ -73,6 +73,7 @@ def run(
         bool, typer.Option("-m", "--multirun", help="A series: job.cards=1,2,3 or range(1,9).")
     ] = False,
     config_dir: ConfigDir = None,
+    label: Annotated[str, typer.Option("--label", help="What you call the run, for status.")] = "",
     dry: Annotated[bool, typer.Option("--dry-run", help="Tell units, bytes and time; do nothing.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -81,7 +82,13 @@ def run(
     from pipeline.signals import exit_with_children
 
     status = run_series(
-        words, multirun=multirun, config_dir=config_dir, dry=dry, as_json=as_json, show_trace=ctx.obj
+        words,
+        multirun=multirun,
+        config_dir=config_dir,
+        label=label,
+        dry=dry,
+        as_json=as_json,
+        show_trace=ctx.obj,
     )
     if status == 130:
         print(f"interrupted; to go on: yamafuda {shlex.join(sys.argv[1:])}", file=sys.stderr, flush=True)
@@ -109,8 +116,8 @@ def status(
     everything: Annotated[bool, typer.Option("--all", help="All runs, also those that are done.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Tell how far runs are."""
-    from pipeline.status import show_status
+    """Tell how far runs are, the latest last."""
+    from pipeline.status_report import show_status
 
     show_status(run, everything, as_json)
 
@@ -127,12 +134,17 @@ def cancel(run: RunName) -> None:
 def verify(
     run: RunName,
     samples: Annotated[int, typer.Option(min=0, help="Values that the engine computes anew.")] = 1000,
+    mend: Annotated[
+        bool,
+        typer.Option("--repair", help="Remove damaged files; the run's command then computes them again."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
-    """Check a finished run: sizes, checksums, and what its engine can check. One line for each problem."""
-    from pipeline.upkeep import verify_run
+    """Check a finished run: sizes, checksums, and what its engine can check. A line for each problem; status 1."""
+    from pipeline.upkeep import repair_run, verify_run
 
-    problems = verify_run(run, samples)
+    removed = repair_run(run) if mend else []
+    problems = removed or verify_run(run, samples)
     for problem in problems:
         print(json.dumps({"problem": problem}) if as_json else problem)
     if not problems:

@@ -88,6 +88,10 @@ class Config:
     job: Job = MISSING
     cluster: Cluster = MISSING
     paths: Paths = field(default_factory=Paths)
+    job_file: str = ""
+    """Name of the file of ``job/`` that it was composed from; set by the composer, not by words."""
+    label: str = ""
+    """What the user calls the run: any text, set by ``--label`` or ``label=``."""
 
 
 @contextmanager
@@ -150,6 +154,8 @@ class Composer:
         except (YAMLError, UnicodeDecodeError, RecursionError) as error:
             raise UserError("configuration", " ".join(str(error).split())[:500]) from error
         assert isinstance(config, Config)
+        chosen = [override.value() for override in overrides if override.key_or_group == "job"]
+        config.job_file = str(chosen[-1]) if chosen else config.job.name
         _check(config)
         return config
 
@@ -177,6 +183,8 @@ def _check_override(override: Override) -> None:
         raise UserError(key, "several values are a series: add -m")
     if key in ("job", "cluster", "paths") and not isinstance(override.value(), str):
         raise UserError(key, f"takes the name of one file of {key}/")
+    if key == "job_file":
+        raise UserError(key, "is not set, but follows from job=NAME")
     if key.partition(".")[0] == "hydra":
         raise UserError(key, "Hydra's own settings are not used here (--config-dir: a folder of one's own)")
 

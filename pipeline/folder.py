@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pipeline.inside import ENDING
@@ -18,6 +22,44 @@ def make_folders(layout: RunLayout, scratch: Path) -> None:
             folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError("paths", f"cannot make {error.filename}: {error.strerror}") from error
+
+
+@contextmanager
+def leaving_no_refused_run(layout: RunLayout) -> Iterator[None]:
+    """Remove a run that is new, of which nothing is done, and that a UserError ends: its start was refused.
+
+    To be entered while the driver's lock is held.
+    """
+    is_new = not layout.plan.exists()
+    try:
+        yield
+    except UserError:
+        if is_new and not any(path.is_file() for path in _products(layout)):
+            remove_files(layout)
+        raise
+
+
+def _products(layout: RunLayout) -> Iterator[Path]:
+    for folder in (layout.data, layout.shards, layout.work):
+        yield from folder.rglob("*")
+
+
+def remove_files(layout: RunLayout) -> None:
+    """Remove a run's folder while its lock is held. plan.json goes last, so that this can be repeated if cut short."""
+    layout.manifest.unlink(missing_ok=True)
+    layout.summary.unlink(missing_ok=True)
+    for entry in layout.run_dir.iterdir():
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)
+        elif entry not in (layout.plan, layout.lock):
+            entry.unlink()
+    layout.plan.unlink(missing_ok=True)
+    layout.lock.unlink(missing_ok=True)
+    layout.run_dir.rmdir()
+    kind = layout.run_dir.parent
+    if layout.run_dir.name.startswith(f"{kind.name}-"):
+        with contextlib.suppress(OSError):  # another run of its kind is there
+            kind.rmdir()
 
 
 def remove_leftovers(layout: RunLayout) -> None:

@@ -39,6 +39,14 @@ class History:
     """The limits of each attempt, first attempt first."""
     last_status: int | None = None
     """Exit status of the last driver; None when it was killed or is still at work."""
+    job_file: str = ""
+    """The job's file that the last command named; empty in journals of earlier versions."""
+    label: str = ""
+    """The last one that was given."""
+    begun_s: float | None = None
+    """When the first driver began, in seconds since 1970."""
+    last_s: float | None = None
+    """When the last event was."""
 
     @property
     def computed_twice_count(self) -> int:
@@ -64,13 +72,15 @@ class Journal:
     ) -> None:
         self._stream.close()
 
-    def begin(self, attempt: int, limits: dict[str, Any]) -> None:
+    def begin(self, attempt: int, limits: dict[str, Any], job_file: str = "", label: str = "") -> None:
         """A driver starts to work on ``attempt``; DiskFullError when there is no room for a line."""
         if free_bytes(self._path.parent) < FREE_NEEDED_BYTES:
             raise DiskFullError(
                 str(self._path.parent), "no room left; make room and run the same command again"
             )
-        self._append("begin", attempt=attempt, limits=limits, host=socket.gethostname(), pid=os.getpid())
+        named = {name: text for name, text in (("job", job_file), ("label", label)) if text}
+        host, pid = socket.gethostname(), os.getpid()
+        self._append("begin", attempt=attempt, limits=limits, **named, host=host, pid=pid)
 
     def started(self, name: str) -> None:
         """A try of a unit was handed out."""
@@ -107,6 +117,7 @@ def read_history(run_dir: Path) -> History:
     for line in lines:
         try:
             event = json.loads(line)
+            time_s = float(event["time"])
             if event["event"] == "begin":
                 history.interrupted_count += open_driver
                 open_driver = True
@@ -114,12 +125,16 @@ def read_history(run_dir: Path) -> History:
                 history.drivers_count += 1
                 if event["attempt"] > len(history.attempts):
                     history.attempts.append(event["limits"])
+                history.job_file = str(event.get("job", history.job_file))
+                history.label = str(event.get("label", history.label))
+                history.begun_s = time_s if history.begun_s is None else history.begun_s
             elif event["event"] == "started":
                 history.starts[event["unit"]] += 1
             elif event["event"] == "end":
                 open_driver = False
                 history.last_status = event["status"]
                 history.interrupted_count += event["status"] == 130
+            history.last_s = time_s
         except (ValueError, KeyError, TypeError):
             continue
     history.interrupted_count += open_driver

@@ -6,11 +6,15 @@ import fcntl
 import json
 import os
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from storage.errors import UserError
+
+PATIENCE_S = 0.2
+"""With a lock that another process holds."""
 
 
 @contextmanager
@@ -22,17 +26,27 @@ def driver_lock(path: Path) -> Iterator[None]:
     """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UserError(
-                path.parent.name, f"this run is driven by {holder(path)}; wait or cancel it"
-            ) from None
+        if not _taken(descriptor):
+            raise UserError(path.parent.name, f"this run is driven by {holder(path)}; wait or cancel it")
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, json.dumps({"host": socket.gethostname(), "pid": os.getpid()}).encode(), 0)
         yield
     finally:
         os.close(descriptor)
+
+
+def _taken(descriptor: int) -> bool:
+    """Try for a moment: who looks whether the lock is held (``is_held``) holds it for that long."""
+    deadline_s = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline_s:
+                return False
+            time.sleep(0.01)
+        else:
+            return True
 
 
 def holder(path: Path) -> str:

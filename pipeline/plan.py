@@ -67,10 +67,14 @@ def read_plan(layout: RunLayout) -> dict[str, Any]:
         if not (
             isinstance(plan, dict) and isinstance(plan["job"], dict) and isinstance(plan["job"]["name"], str)
         ):
-            raise ValueError("it is not the plan of a job")
-        _ = plan["run_id"], plan["engine_version"], plan["contract"]
+            raise ValueError("its job has no name")
+        _ = plan["run_id"], plan["engine_version"]
+        contract = contract_named(plan["contract"])
+        _ = contract.units_count(plan), contract.progress_count(plan)
     except KeyError as error:
         raise UserError(str(layout.plan), f"lacks {error}; remove the run") from error
-    except (OSError, ValueError) as error:
-        raise UserError(str(layout.plan), f"cannot be read ({error}); remove the run") from error
+    except OSError as error:
+        raise UserError(str(layout.plan), f"cannot be read ({error.strerror}); remove the run") from error
+    except (ValueError, TypeError) as error:
+        raise UserError(str(layout.plan), f"is not the plan of a job ({error}); remove the run") from error
     return plan

@@ -69,7 +69,12 @@ def add_views(connection: duckdb.DuckDBPyConnection, runs: Sequence[Path]) -> No
 def _run_row(run: Path) -> dict[str, Any]:
     """What is worth asking of a run: its job's values (lists as JSON), its state, the plain figures of its summary."""
     plan, status = read_plan(RunLayout(run)), read_status(run)
-    row: dict[str, Any] = {"run_id": status.run_id, "job": status.job, "state": status.state, "run": str(run)}
+    row: dict[str, Any] = {
+        "run_id": status.run_id,
+        "job": status.kind,
+        "state": status.state,
+        "run": str(run),
+    }
     row |= {
         key: _listed(value)
         for key, value in plan["job"].items()

@@ -13,15 +13,17 @@ from typing import Any
 
 from engines.contract.engine import Engine
 from engines.contract.job import job_words
+from engines.contract.naming import place_of_run
 from engines.contract.registry import engine_spec, load_engine
 from pipeline.checks import check_disk, check_memory
 from pipeline.config import Config, Paths
 from pipeline.contracts import contract_named
 from pipeline.contracts.base import Contract, Phase
-from pipeline.folder import make_folders, remove_leftovers, remove_unsound
+from pipeline.folder import leaving_no_refused_run, make_folders, remove_leftovers, remove_unsound
 from pipeline.journal import Journal
 from pipeline.lock import driver_lock, holder, is_held
 from pipeline.memory import PeakSampler
+from pipeline.mending import remove_cut_short
 from pipeline.plan import make_plan, plan_in_place, settle_plan
 from pipeline.progress import Progress
 from pipeline.records import record_name
@@ -55,7 +57,7 @@ def plan_run(config: Config) -> PlannedRun:
     spec = engine_spec(config.job.name)
     engine = load_engine(spec)(config.job)
     contract, plan = contract_named(engine.contract), make_plan(engine)
-    layout = RunLayout(root_of(config.paths, contract) / str(plan["run_id"]))
+    layout = RunLayout(place_of_run(root_of(config.paths, contract), config.job, engine.version))
     brief = Brief(
         engine=spec,
         job=dataclasses.asdict(config.job),
@@ -94,15 +96,18 @@ def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
         stack.enter_context(driver_lock(layout.lock))
+        stack.enter_context(leaving_no_refused_run(layout))
         stack.enter_context(stopping_on_file(layout.cancel))
         run = dataclasses.replace(run, plan=settle_plan(layout, run.plan))
         remove_leftovers(layout)
         remove_unsound(layout)
+        for line in remove_cut_short(layout):
+            print(f"{config.job.name}: {line}", file=sys.stderr, flush=True)
         journal = stack.enter_context(Journal(layout.run_dir))
         attempt, limits = run.contract.settle_attempt(config.job.limits, journal.history.attempts)
         check_memory(config.cluster, limits.memory_bytes)
         brief = brief.of_attempt(attempt, limits)
-        journal.begin(attempt, dataclasses.asdict(limits))
+        journal.begin(attempt, dataclasses.asdict(limits), config.job_file, config.label)
         status = FAILED
         try:
             progress = stack.enter_context(Progress(config.job.name, layout))
@@ -156,6 +161,8 @@ def drive(run: PlannedRun, brief: Brief, runner: Runner, journal: Journal, progr
             tally.skipped_count += phase.done_count
             progress.phase(phase.name, phase.found_count, phase.found_work)
             if phase.tasks:
+                # What has a manifest is finished, and the files that it names are in place.
+                run.layout.manifest.unlink(missing_ok=True)
                 tally.startup_s += start_runner(runner, brief, progress)
             with closing(run_phase(phase, brief, runner, journal, progress)) as outcomes:
                 for task, outcome in outcomes:

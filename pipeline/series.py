@@ -12,21 +12,33 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pipeline.config import AddressCluster, Cluster, Config, LocalCluster, composing
+from pipeline.plan import read_plan
 from pipeline.run import INTERRUPTED, USER_ERROR, dry_run, run_job
 from pipeline.runners.base import Runner
 from pipeline.signals import was_asked_to_stop
 from storage.errors import DiskFullError, UserError
+from storage.layout import RunLayout
 
 FAILED = 1
 
 
 def run_series(
-    words: list[str], *, multirun: bool, config_dir: Path | None, dry: bool, as_json: bool, show_trace: bool
+    words: list[str],
+    *,
+    multirun: bool,
+    config_dir: Path | None,
+    label: str = "",
+    dry: bool,
+    as_json: bool,
+    show_trace: bool,
 ) -> int:
     """Run all jobs that ``words`` name; the worst exit status. UserError for a wrong configuration of any."""
     with composing(config_dir) as composer:
         series = composer.expand(words) if multirun else [words]
         configs = [composer.compose(one) for one in series]
+    if label:
+        for config in configs:
+            config.label = label
     if dry:
         for config in configs:
             _say(dry_run(config), as_json)
@@ -57,7 +69,12 @@ def _run_one(config: Config, runner: Runner, as_json: bool, show_trace: bool) ->
     if status == FAILED:
         print(f"some units failed; see {folder / 'failed'}", file=sys.stderr)
     if as_json:
-        line = {"job": config.job.name, "status": status, "run": str(folder), "run_id": folder.name}
+        line = {
+            "job": config.job.name,
+            "status": status,
+            "run": str(folder),
+            "run_id": read_plan(RunLayout(folder))["run_id"],
+        }
         print(json.dumps(line), flush=True)
     else:
         print(folder, flush=True)

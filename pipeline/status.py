@@ -1,27 +1,51 @@
-"""How far runs are, told by their files alone."""
+"""How far a run is, told by its files alone."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+import time
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from engines.contract.naming import changed_fields
+from engines.contract.registry import job_from_mapping
 from pipeline.contracts import contract_named
 from pipeline.journal import read_history
 from pipeline.lock import holder, is_held
 from pipeline.plan import read_plan
-from pipeline.roots import all_runs, locate
+from storage.errors import UserError
 from storage.layout import RunLayout
+from storage.manifest import read_summary
+
+RUNNING, DONE, FAILED, INTERRUPTED = "running", "done", "failed", "interrupted"
 
 
 @dataclass
 class Status:
     """One run."""
 
+    name: str
+    """Of its folder."""
     run_id: str
+    kind: str
+    """The job's name, by which its rows are queried."""
     job: str
+    """The job's file that it was made from; the kind of job in runs of earlier versions."""
+    label: str
     state: str
     """running, done, failed (units failed), interrupted."""
+    done_share: float
+    """Of its items or units, between 0 and 1."""
+    rate_per_s: float | None
+    """Items or units, while it runs."""
+    left_s: float | None
+    """What a running one is expected to take."""
+    begun_s: float | None
+    """When its first driver began, in seconds since 1970; None in damaged journals."""
+    age_s: float | None
+    """Since then."""
+    size_bytes: int
     units_done_count: int
     units_count: int
     units_failed_count: int
@@ -33,28 +57,35 @@ class Status:
 
 
 def read_status(run_dir: Path) -> Status:
-    """Look at a run's folder."""
+    """Look at a run's folder; UserError or OSError when its plan cannot be read."""
     layout = RunLayout(run_dir)
     plan, history = read_plan(layout), read_history(run_dir)
-    failed_count = _files_count(run_dir / "failed")
     running = is_held(layout.lock)
-    if running:
-        state = "running"
-    elif history.last_status == 0:
-        state = "done"
-    elif history.last_status == 1:
-        state = "failed"
-    else:
-        state = "interrupted"
     units_count = contract_named(plan["contract"]).units_count(plan)
+    state = RUNNING if running else _ended(layout, history.last_status)
+    # Records of later attempts and of skipped phases would lead beyond or short of the whole.
+    units_done = units_count if state == DONE else min(_files_count(layout.units), units_count)
+    progress = _progress(layout) if state != DONE else {}
+    done, total = progress.get("done_count"), progress.get("total_count")
+    # What was inside units when a driver ended is done again.
+    done = done + progress.get("inside_count", 0) if done is not None and running else done
+    share = 1.0 if state == DONE else done / total if done and total else units_done / max(units_count, 1)
     return Status(
+        name=run_dir.name,
         run_id=plan["run_id"],
-        job=plan["job"]["name"],
+        kind=plan["job"]["name"],
+        job=history.job_file or plan["job"]["name"],
+        label=history.label,
         state=state,
-        # Records of later attempts and of skipped phases would lead beyond or short of the whole.
-        units_done_count=units_count if state == "done" else min(_files_count(layout.units), units_count),
+        done_share=min(share, 1.0),
+        rate_per_s=progress.get("rate_per_s") if running else None,
+        left_s=progress.get("left_s") if running else None,
+        begun_s=history.begun_s,
+        age_s=time.time() - history.begun_s if history.begun_s is not None else None,
+        size_bytes=_size_bytes(layout, state),
+        units_done_count=units_done,
         units_count=units_count,
-        units_failed_count=failed_count,
+        units_failed_count=_files_count(run_dir / "failed"),
         attempt=max(len(history.attempts), 1),
         interrupted_count=history.interrupted_count - running,
         driver=holder(layout.lock) if running else "",
@@ -62,29 +93,43 @@ def read_status(run_dir: Path) -> Status:
     )
 
 
-def show_status(run: str | None, everything: bool, as_json: bool) -> None:
-    """Print one run, the runs that are not done, or all of them."""
-    found = [read_status(locate(run))] if run is not None else [read_status(folder) for folder in all_runs()]
-    if run is None and not everything:
-        found = [status for status in found if status.state != "done"]
-    if as_json:
-        for status in found:
-            print(json.dumps(asdict(status)))
-        return
-    if not found:
-        print("no runs" if everything else "no unfinished runs (--all shows all)")
-        return
-    for status in found:
-        units = f"{status.units_done_count}/{status.units_count} units"
-        notes = [f"attempt {status.attempt}"] if status.attempt > 1 else []
-        notes += [f"{status.units_failed_count} failed"] if status.units_failed_count else []
-        notes += [f"interrupted {status.interrupted_count}x"] if status.interrupted_count else []
-        notes += [status.driver] if status.driver else []
-        line = f"{status.run_id}  {status.job:18} {status.state:11} {units:>19}  {', '.join(notes)}"
-        print(line.rstrip())
-        if run is not None:
-            print(status.run)
+def _ended(layout: RunLayout, status: int | None) -> str:
+    """A run is done when its driver ended well and nothing has been taken from it since."""
+    if status == 0 and layout.manifest.exists():
+        return DONE
+    return FAILED if status == 1 else INTERRUPTED
+
+
+def _progress(layout: RunLayout) -> dict[str, Any]:
+    """What the driver said last of how far it is; nothing when it did not."""
+    try:
+        found = json.loads(layout.progress.read_bytes())
+        numbers = {name: value for name, value in found.items() if isinstance(value, int | float)}
+    except (OSError, ValueError, AttributeError):
+        return {}
+    return numbers
+
+
+def read_fields(run_dir: Path) -> dict[str, Any]:
+    """The fields of a run's job that differ from its defaults; all of one that this version does not know.
+
+    Imports the engine, which takes longer than looking at a hundred runs.
+    """
+    values = read_plan(RunLayout(run_dir))["job"]
+    try:
+        return changed_fields(job_from_mapping(str(values["name"]), values))
+    except (UserError, TypeError, ValueError, KeyError, OSError):
+        return {name: value for name, value in values.items() if name != "name"}
+
+
+def _size_bytes(layout: RunLayout, state: str) -> int:
+    if state == DONE:
+        size = read_summary(layout.run_dir).get("size_bytes")
+        if isinstance(size, int):
+            return size
+    folders = (layout.data, layout.shards, layout.work)
+    return sum(path.stat().st_size for folder in folders for path in folder.rglob("*") if path.is_file())
 
 
 def _files_count(folder: Path) -> int:
-    return sum(path.suffix == ".json" for path in folder.iterdir()) if folder.exists() else 0
+    return sum(path.suffix == ".json" for path in folder.iterdir()) if folder.is_dir() else 0

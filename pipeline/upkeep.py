@@ -7,9 +7,11 @@ import time
 from pathlib import Path
 
 from engines.contract.engine import Engine
-from engines.contract.job import UnitContext
+from engines.contract.job import UnitContext, job_words
 from engines.contract.registry import engine_class, job_from_mapping
+from pipeline.folder import remove_files
 from pipeline.lock import driver_lock, holder, is_held
+from pipeline.mending import repair
 from pipeline.plan import read_plan
 from pipeline.roots import locate, roots
 from storage.errors import UserError
@@ -47,6 +49,24 @@ def verify_run(run: str, samples_count: int) -> list[str]:
     return [" ".join(problem.split()) for problem in problems]
 
 
+def repair_run(run: str) -> list[str]:
+    """Remove what is damaged of RUN; a line for each file, and at the end what to type to compute it again."""
+    folder = locate(run)
+    removed = repair(folder)
+    if removed:
+        removed.append(f"to compute it again: {_command(folder)}")
+    return removed
+
+
+def _command(folder: Path) -> str:
+    """What made a run; in words when its plan is gone."""
+    layout = RunLayout(folder)
+    if not layout.plan.exists():
+        return "the command that made the run"
+    values = read_plan(layout)["job"]
+    return f"yamafuda run {job_words(job_from_mapping(values['name'], values))}"
+
+
 def export_run(run: str, to: Path | None) -> list[Path]:
     """Write a finished run as Parquet into ``to`` (new or empty; the run's export/ by default); the files."""
     folder = locate(run)
@@ -67,19 +87,10 @@ def export_run(run: str, to: Path | None) -> list[Path]:
 
 
 def remove_run(folder: Path) -> None:
-    """Remove a run's folder. plan.json goes last, so that a removal cut short can be repeated."""
+    """Remove a run's folder, unless a driver is at work on it."""
     layout = RunLayout(folder)
     with driver_lock(layout.lock):
-        layout.manifest.unlink(missing_ok=True)
-        layout.summary.unlink(missing_ok=True)
-        for entry in folder.iterdir():
-            if entry.is_dir() and not entry.is_symlink():
-                shutil.rmtree(entry)
-            elif entry not in (layout.plan, layout.lock):
-                entry.unlink()
-        layout.plan.unlink()
-        layout.lock.unlink()
-    folder.rmdir()
+        remove_files(layout)
 
 
 def open_run(folder: Path) -> tuple[Engine, UnitContext]:

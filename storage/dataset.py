@@ -1,12 +1,14 @@
 """Parquet datasets: one immutable file for each unit and attempt, below RUN/data.
 
-Any reader of Parquet takes them as they are. An item (``index``) has one row or several. One that was tried again has
-all its rows in each; those of the highest attempt count, here (``read_rows``) and in SQL (``current_rows_sql``).
+Any reader of Parquet takes them as they are: the part of a later attempt has all rows of its unit and replaces the
+one before. While it does, and in what earlier versions wrote, an item (``index``) is in several parts; its rows of the
+highest attempt count, here (``read_rows``) and in SQL (``current_rows_sql``).
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,7 +93,7 @@ def write_part(
     """Publish the rows of one unit and attempt as ``path``; False when another writer was first.
 
     ``rows`` need the columns run_id, attempt and index; these and all that are not nullable must be without nulls, else
-    ValueError, as for rows of two attempts. DiskFullError when there is no room.
+    ValueError. DiskFullError when there is no room.
     """
     table = pa.Table.from_batches([rows]) if isinstance(rows, pa.RecordBatch) else rows
     _check_rows(table)
@@ -117,8 +119,6 @@ def _check_rows(table: pa.Table) -> None:
     for field in table.schema:
         if (field.name in needed or not field.nullable) and table[field.name].null_count:
             raise ValueError(f"rows: column {field.name} has nulls")
-    if len(pc.unique(table["attempt"])) > 1:
-        raise ValueError("rows: a part has rows of one attempt")
 
 
 def part_paths(run_dir: Path | str) -> list[str]:
@@ -152,23 +152,48 @@ def read_rows(run_dir: Path | str, columns: Sequence[str] | None = None) -> pa.T
     """
     dataset = open_dataset(run_dir)
     wanted = list(columns) if columns is not None else dataset.schema.names
-    table = dataset.to_table(columns=list(dict.fromkeys([*wanted, "index", "attempt"])))
-    # The sort is stable, and an item's rows of one attempt are in one part.
-    table = table.take(pc.sort_indices(table, sort_keys=[("index", "ascending"), ("attempt", "descending")]))
-    if len(table):
-        index, attempt = table["index"].to_numpy(), table["attempt"].to_numpy()
-        begins = np.concatenate([[True], index[1:] != index[:-1]])
-        highest = attempt[begins][np.cumsum(begins) - 1]
-        table = table.filter(pa.array(attempt == highest))
-    return table.select(wanted)
+    if any(_is_later(path) for path in dataset.files):
+        names = list(dict.fromkeys([*wanted, "index", "attempt", "__filename"]))
+        return current_rows(dataset.to_table(columns=names)).select(wanted)
+    table = dataset.to_table(columns=list(dict.fromkeys([*wanted, "index"])))
+    return table.take(pc.sort_indices(table, sort_keys=[("index", "ascending")])).select(wanted)
+
+
+def read_parts(paths: Sequence[Path]) -> pa.Table:
+    """The current rows of some parts of one unit, with all columns. FileNotFoundError when one is gone."""
+    files = [pq.ParquetFile(path).read() for path in paths]
+    named = [
+        table.append_column("__filename", pa.array([path.name] * len(table), pa.string()))
+        for path, table in zip(paths, files, strict=True)
+    ]
+    return current_rows(pa.concat_tables(named, promote_options="default")).drop_columns("__filename")
+
+
+def current_rows(table: pa.Table) -> pa.Table:
+    """Of each item the rows of its highest attempt, from one file (``__filename``), in the order of ``index``."""
+    if len(table) == 0:
+        return table
+    keys = [("index", "ascending"), ("attempt", "descending"), ("__filename", "ascending")]
+    # The sort is stable: an item's rows of one attempt keep the order that they have in their part.
+    table = table.take(pc.sort_indices(table, sort_keys=keys))
+    index, attempt = table["index"].to_numpy(), table["attempt"].to_numpy()
+    number = table["__filename"].dictionary_encode().unify_dictionaries().combine_chunks().indices.to_numpy()
+    begins = np.concatenate([[True], index[1:] != index[:-1]])
+    item = np.cumsum(begins) - 1
+    return table.filter(pa.array((attempt == attempt[begins][item]) & (number == number[begins][item])))
+
+
+def _is_later(part: str) -> bool:
+    """Whether a part, by its name, is of a later attempt than the first."""
+    return re.search(r"-a[0-9]+\.parquet$", part) is not None
 
 
 def current_rows_sql(glob: str) -> str:
-    """A DuckDB query over parts (a path, glob or URL) for each item's rows of its highest attempt."""
+    """A DuckDB query over parts (a path, glob or URL) for each item's rows of its highest attempt, from one file."""
     quoted = glob.replace("'", "''")
     return (
-        f"SELECT * FROM read_parquet('{quoted}', union_by_name = true) "
-        'QUALIFY attempt = max(attempt) OVER (PARTITION BY run_id, "index")'
+        f"SELECT * EXCLUDE filename FROM read_parquet('{quoted}', union_by_name = true, filename = true) "
+        'QUALIFY row(attempt, filename) = max(row(attempt, filename)) OVER (PARTITION BY run_id, "index")'
     )
 
 

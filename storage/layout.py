@@ -1,4 +1,4 @@
-"""Where everything of a run is: the names in a run folder, and finding a run by the beginning of its id.
+"""Where everything of a run is: the names in a run folder, and finding a run by its name or id.
 
 Names are part of the format (storage/FORMAT.md): the presence of a file says that its unit is done.
 """
@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from storage.errors import UserError
+
+ID_DIGITS = 12
+"""Hexadecimal digits of a run's id at the end of its folder's name."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +37,6 @@ class RunLayout:
         return self.run_dir / "manifest.json"
 
     @property
-    def progress(self) -> Path:
-        """How far the driver is, every few seconds; gone when the run is finished."""
-        return self.run_dir / "progress.json"
-
-    @property
     def lock(self) -> Path:
         """Held by the driver while it works."""
         return self.run_dir / "driver.lock"
@@ -47,6 +45,11 @@ class RunLayout:
     def cancel(self) -> Path:
         """Its presence asks the driver to stop."""
         return self.run_dir / "cancel"
+
+    @property
+    def progress(self) -> Path:
+        """How far the driver is; gone when the run is finished."""
+        return self.run_dir / "progress.json"
 
     @property
     def data(self) -> Path:
@@ -99,36 +102,76 @@ def _cell(layer: int, shard: int) -> str:
     return f"L{layer:02d}-S{shard:03d}"
 
 
+def run_place(root: Path, kind: str, run_id: str, name: str) -> Path:
+    """The folder of a run below ``root``: where it is, by its id, or where it is to be: ``root/kind/name``.
+
+    ``kind``: its job's name. ``name`` ends with the first ``ID_DIGITS`` of ``run_id``. What precedes the id may have
+    been different when the run was begun, and earlier versions had ``root/run_id``.
+    """
+    digits = run_id[:ID_DIGITS]
+    there = [entry for entry in _entries(root / kind) if _id_of(entry) == digits and _is_run(entry)]
+    if not there and _is_run(root / run_id):
+        there = [root / run_id]
+    return min(there, default=root / kind / name)
+
+
 def run_folders(roots: Iterable[Path]) -> list[Path]:
-    """All run folders right below ``roots``, by name; of two with one id the one in the earlier root."""
+    """All run folders below ``roots``, by name; of two with one id the one in the earlier root.
+
+    They are ``ROOT/KIND/NAME``, and ``ROOT/ID`` in what earlier versions wrote.
+    """
     found: dict[str, Path] = {}
     for root in roots:
-        if not root.is_dir():
-            continue
-        for entry in root.iterdir():
-            if RunLayout(entry).plan.is_file():
-                found.setdefault(entry.name, entry)
-    return [found[name] for name in sorted(found)]
+        kinds, old = list[Path](), list[Path]()
+        for entry in _entries(root):
+            (old if _is_run(entry) else kinds).append(entry)
+        new = [entry for kind in kinds for entry in _entries(kind) if _is_run(entry)]
+        for entry in [*new, *old]:
+            found.setdefault(_id_of(entry), entry)
+    return sorted(found.values(), key=lambda entry: entry.name)
 
 
 def find_run(roots: Iterable[Path], text: str) -> Path:
-    """The run folder that ``text`` means: a folder with a plan, or a unique beginning of a run id.
+    """The run folder that ``text`` means: a folder with a plan, or a unique beginning of a run's name or id.
 
-    Ids are looked up right below ``roots``. UserError when there is none, or more than one (it lists them).
+    Names and ids are looked up below ``roots``. UserError when there is none, or more than one (it lists them).
     """
     if not text:
-        raise UserError("RUN", "is empty; give a run's folder or the beginning of its id")
-    if RunLayout(Path(text)).plan.is_file():
+        raise UserError("RUN", "is empty; give a run's folder or the beginning of its name or id")
+    if _is_run(Path(text)):
         return Path(text)
     searched = list(roots)
-    runs = run_folders(searched)
-    exact = [run for run in runs if run.name == text]
-    matches = exact or [run for run in runs if run.name.startswith(text)]
+    matches = runs_called(searched, text)
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise UserError(
-            "RUN", f"{text!r} could be {', '.join(run.name for run in matches)}; give more of the id"
-        )
+        raise UserError("RUN", f"{text!r} could be {', '.join(run.name for run in matches)}; give more of it")
     places = ", ".join(str(root) for root in searched)
-    raise UserError("RUN", f"no run is called {text!r} and no run's id begins so in {places}")
+    raise UserError("RUN", f"no run's name or id begins with {text!r} in {places}")
+
+
+def runs_called(roots: Iterable[Path], text: str) -> list[Path]:
+    """The runs below ``roots`` whose name or id is ``text``, or else begins with it."""
+    runs = run_folders(roots)
+    exact = [run for run in runs if run.name == text]
+    # A run's whole id is longer than what its name has of it.
+    digits = text[:ID_DIGITS] if _is_id(text) else text
+    return exact or [run for run in runs if run.name.startswith(text) or _id_of(run).startswith(digits)]
+
+
+def _entries(folder: Path) -> list[Path]:
+    """What is not hidden in a folder; nothing when it is none."""
+    return [entry for entry in folder.iterdir() if entry.name[0] != "."] if folder.is_dir() else []
+
+
+def _is_run(folder: Path) -> bool:
+    return RunLayout(folder).plan.exists()
+
+
+def _id_of(run: Path) -> str:
+    """The digits of a run's id that its folder's name ends with."""
+    return run.name.rpartition("-")[2][:ID_DIGITS]
+
+
+def _is_id(text: str) -> bool:
+    return len(text) > ID_DIGITS and set(text) <= set("0123456789abcdef")

@@ -65,6 +65,8 @@ def read_manifest(run_dir: Path) -> Manifest:
         value = json.loads(data)
     except FileNotFoundError:
         raise DamagedFileError(str(path), "the file is missing; the run is not finished") from None
+    except OSError as error:
+        raise DamagedFileError(str(path), f"cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise DamagedFileError(str(path), f"is not JSON: {error}") from None
     if not isinstance(value, dict):
@@ -97,24 +99,30 @@ def verify_manifest(run_dir: Path) -> Iterator[str]:
 
     Also yields files in shards/ and data/ that the manifest does not name. Yields nothing for a sound run.
     """
+    return (f"{path}: {reason}" for path, reason in damaged_files(run_dir))
+
+
+def damaged_files(run_dir: Path) -> Iterator[tuple[Path, str]]:
+    """The files that ``verify_manifest`` has a problem with, and which."""
     layout = RunLayout(run_dir)
     try:
         manifest = read_manifest(run_dir)
     except DamagedFileError as error:
-        yield str(error)
+        yield layout.manifest, error.message
         return
     if "sha256" not in json.loads(layout.manifest.read_bytes()):
-        yield f"{layout.manifest}: has no checksum of its own; run the same command again to write it anew"
+        yield layout.manifest, "has no checksum of its own; run the same command again to write it anew"
     for name, record in manifest.files.items():
+        path = run_dir / name
         try:
-            verify_file(run_dir / name, record)
+            verify_file(path, record)
         except DamagedFileError as error:
-            yield str(error)
+            yield path, error.message
         except OSError as error:
-            yield f"{run_dir / name}: cannot be read: {error.strerror}"
+            yield path, f"cannot be read: {error.strerror}"
     for path in sorted([*layout.shards.glob("*"), *layout.data.glob("*")]):
         if path.relative_to(run_dir).as_posix() not in manifest.files:
-            yield f"{path}: is not in the manifest"
+            yield path, "is not in the manifest"
 
 
 def _is_intact(data: bytes, digest: Any) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import re
+import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -138,13 +140,33 @@ class Estimate:
 
 
 def job_words(job: Job) -> str:
-    """What ``yamafuda run`` is told to make this job."""
+    """What ``yamafuda run`` is told to make this job, as typed into a shell."""
     words = [
-        f"job.{each.name}={getattr(job, each.name)}"
+        shlex.quote(f"job.{each.name}={_typed(getattr(job, each.name))}")
         for each in dataclasses.fields(job)
-        if each.name not in ("name", "limits") and getattr(job, each.name) != each.default
+        if each.name not in ("name", "limits") and getattr(job, each.name) != default_of(each)
     ]
     return " ".join([f"job={job.name}", *words])
+
+
+def default_of(field: dataclasses.Field[Any]) -> Any:
+    """What a field has when it is not given."""
+    if field.default_factory is not dataclasses.MISSING:
+        return field.default_factory()
+    return field.default
+
+
+def _typed(value: Any) -> str:
+    """A value in the grammar of Hydra's overrides."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, Mapping):
+        return "{" + ",".join(f"{key}:{_typed(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ",".join(map(_typed, value)) + "]"
+    text = str(value)
+    plain = re.fullmatch(r"[A-Za-z0-9_@./+-]+", text)
+    return text if plain else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def job_from_values(job_type: type[Job], values: Mapping[str, Any]) -> Job:

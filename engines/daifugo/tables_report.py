@@ -116,9 +116,9 @@ def tables(
 
 def _place(name: str, results: Path) -> Path:
     """The file or the run's folder that is meant."""
-    from storage.layout import find_run, run_folders
+    from storage.layout import find_run, runs_called
 
-    if Path(name).exists() or not any(run.name.startswith(name) for run in run_folders([results])):
+    if Path(name).exists() or not runs_called([results], name):
         return Path(name)
     return find_run([results], name)
 

@@ -7,7 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
-from engines.contract.job import job_words, run_id
+from engines.contract.job import job_words
+from engines.contract.naming import place_of_run
 from engines.contract.table import Table
 from storage.errors import UserError
 from storage.layout import RunLayout
@@ -27,7 +28,7 @@ class FinishedTable(Generic[T]):
     @classmethod
     def find(cls, tables_dir: Path, engine: T) -> Self | None:
         """The table of the engine's job; None when it is not below ``tables_dir``, or not finished."""
-        layout = RunLayout(tables_dir / run_id(engine.job, engine.version))
+        layout = RunLayout(place_of_run(tables_dir, engine.job, engine.version))
         return cls(engine, layout) if layout.manifest.exists() else None
 
     @classmethod
@@ -42,7 +43,7 @@ class FinishedTable(Generic[T]):
             estimate = engine.estimate()
             needed = f" (about {_duration(estimate.core_s)} of one core)" if estimate is not None else ""
             raise UserError(
-                str(tables_dir / run_id(engine.job, engine.version)),
+                str(place_of_run(tables_dir, engine.job, engine.version)),
                 "the table is not there or not finished; build it with: yamafuda run "
                 f"{job_words(engine.job)}{needed}{otherwise}",
             )

@@ -12,6 +12,7 @@ from engines.contract.job import ItemRange, Limits, UnitContext, job_identity
 from engines.contract.sweep import Sweep
 from pipeline.attempts import settle_attempt
 from pipeline.contracts.base import Contract, Phase
+from pipeline.contracts.replacing import decided_items, earlier_parts, remove_replaced, with_rows_of
 from pipeline.tasks import Task
 from storage.record import FileRecord
 
@@ -59,11 +60,13 @@ class SweepContract(Contract[Sweep]):
         phase = Phase("sweep", [])
         for unit in sweep_units(plan):
             indices: Sequence[int] = range(unit.first, unit.last)
+            earlier = [path for path in earlier_parts(unit, ctx) if path.name in present]
             if layout.part(unit.name, ctx.attempt).name in present:
                 indices = ()
-            elif ctx.attempt > 1:
-                earlier = [layout.part(unit.name, attempt) for attempt in range(1, ctx.attempt)]
-                decided = _decided([path for path in earlier if path.name in present])
+                if earlier:
+                    remove_replaced(unit, ctx, earlier)
+            elif earlier:
+                decided = decided_items(earlier)
                 indices = tuple(index for index in indices if index not in decided)
             if indices:
                 phase.tasks.append(Task(unit, indices))
@@ -74,11 +77,11 @@ class SweepContract(Contract[Sweep]):
         yield phase
 
     def execute(self, engine: Sweep, task: Task, ctx: UnitContext) -> tuple[dict[str, Any], Path]:
-        """Compute the items and publish their rows, with the common columns."""
+        """Compute the items and publish their rows, with the common columns and those of an earlier attempt."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        from storage.dataset import Provenance, common_columns, write_part
+        from storage.dataset import Provenance, common_columns, read_parts, write_part
 
         rows = engine.run(list(task.indices), ctx)
         columns = {name: rows.column(name) for name in rows.schema.names}
@@ -92,11 +95,19 @@ class SweepContract(Contract[Sweep]):
         schema = pa.unify_schemas([common_columns(), engine.columns()])
         table = pa.table([columns[name] for name in schema.names], names=schema.names).cast(schema)
         path = ctx.layout.part(task.unit.name, ctx.attempt)
+        earlier = [part for part in earlier_parts(task.unit, ctx) if part.exists()]
+        if earlier:
+            table = with_rows_of(earlier, table)
         provenance = Provenance(ctx.run_id, engine.version, job_identity(engine.job))
-        write_part(path, ctx.layout.staging, table, provenance)
-        outcomes = pc.value_counts(rows["outcome"].drop_null()).to_pylist()
+        if not write_part(path, ctx.layout.staging, table, provenance):
+            table = read_parts(
+                [path]
+            )  # the first writer's, who may have removed what this one would have added
+        for part in earlier:
+            part.unlink(missing_ok=True)
+        outcomes = pc.value_counts(table["outcome"].drop_null()).to_pylist()
         counts = {entry["values"]: entry["counts"] for entry in outcomes}
-        return {"rows_count": rows.num_rows, "outcomes": counts}, path
+        return {"rows_count": table.num_rows, "outcomes": counts}, path
 
     def computed_count(self, task: Task, record: Mapping[str, Any]) -> int:
         """Items."""
@@ -130,19 +141,6 @@ def sweep_units(plan: Mapping[str, Any]) -> Iterator[ItemRange]:
     digits = max(6, len(str(plan["units_count"])))
     for number in range(plan["units_count"]):
         yield ItemRange(f"{number:0{digits}d}", number * size, min((number + 1) * size, count))
-
-
-def _decided(parts: list[Path]) -> set[int]:
-    """The items that have no undecided row in one of the parts, each of which is of one attempt."""
-    import pyarrow.compute as pc
-    import pyarrow.parquet as pq
-
-    decided: set[int] = set()
-    for path in parts:
-        rows = pq.ParquetFile(path).read(columns=["index", "outcome"])
-        undecided = rows.filter(pc.field("outcome") == "undecided")["index"]
-        decided |= set(rows["index"].to_pylist()) - set(undecided.to_pylist())
-    return decided
 
 
 def _items_of(rows: pa.RecordBatch, indices: Sequence[int]) -> pa.Array:

@@ -40,7 +40,7 @@ MACHINE = {"attempt", "cores", "interrupted_count", "job", "run_id", "versions"}
 _MEASURED = re.compile(r"(^|_)(s|us|bytes)(_|$)|^units_\w+_count$")
 """Names of what is measured in seconds or bytes end in the unit, or have it before what was made of it."""
 _TIME = re.compile(r"\b\d[\d.e-]*(?= s\b)")
-_RUN_ID = re.compile(r"\b[0-9a-f]{16}\b")
+_RUN_ID = re.compile(r"\b(?:[0-9a-f]{16}|[a-z]+_[\w.-]*-[0-9a-f]{12})\b")
 
 
 def steady(value: Any) -> Any:
@@ -150,7 +150,8 @@ class Recorder:
         lines = []
         for line in out.splitlines():
             try:
-                lines.append(json.dumps(steady(json.loads(line)), ensure_ascii=False))
+                line = json.dumps(steady(json.loads(line)), ensure_ascii=False)
+                lines.append(_RUN_ID.sub("RUN", line))
             except ValueError:
                 line = line.replace(str(self._folder(game)), "FOLDER")
                 lines.append(_RUN_ID.sub("RUN", _TIME.sub("TIME", line)))

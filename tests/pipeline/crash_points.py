@@ -25,6 +25,7 @@ from pipeline.config import Config, Paths  # noqa: E402
 from pipeline.journal import read_history  # noqa: E402
 from pipeline.run import run_job  # noqa: E402
 from pipeline.runners.serial import SerialRunner  # noqa: E402
+from storage.layout import run_folders  # noqa: E402
 from storage.manifest import verify_manifest  # noqa: E402
 
 WORDS = {
@@ -92,7 +93,7 @@ def content(run: Path) -> dict[str, bytes]:
 
 
 def the_run(root: str) -> Path:
-    (run,) = Path(root).glob("?" * 16)
+    (run,) = run_folders([Path(root)])
     return run.resolve()
 
 

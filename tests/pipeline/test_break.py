@@ -15,6 +15,7 @@ from pipeline.config import composing
 from pipeline.jobs import list_jobs
 from storage.dataset import common_columns
 from storage.errors import UserError
+from storage.layout import run_folders
 
 
 @pytest.mark.parametrize("series", ["range(1,1)", "glob(*)"])
@@ -59,8 +60,8 @@ def test_a_root_as_a_uri(yamafuda: Yamafuda, workspace: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert [path.name for path in workspace.iterdir()] == ["runs"]
     run = Path(done.stdout.strip())
-    assert run.parent == workspace / "runs"
-    assert yamafuda("status", "--all", env=environment).stdout.startswith(run.name)
+    assert run.parent.parent == workspace / "runs"
+    assert yamafuda("status", "--all", env=environment).stdout.splitlines()[2].startswith(run.name)
 
 
 @pytest.mark.parametrize("name", ["a b ü 日本", "q'u\"o", "[1]*?{a,b}", "a${b}"])
@@ -146,7 +147,7 @@ def test_closed_streams(yamafuda: Yamafuda, workspace: Path) -> None:
     """Files must not get the numbers of closed streams, and what belongs on stderr not land on stdout."""
     words = command("run", "job=toy_table")
     subprocess.run(["sh", "-c", '"$@" <&- >&- 2>&-', "sh", *words], timeout=60, check=True)
-    (run,) = (path for path in (workspace / "results").iterdir() if not path.name.startswith("."))
+    (run,) = run_folders([workspace / "results"])
     assert yamafuda("verify", run.name).stdout == "no problem found\n"
     words = command("status", "nothing")
     done = subprocess.run(["sh", "-c", '"$@" 2>&-', "sh", *words], timeout=60, capture_output=True)

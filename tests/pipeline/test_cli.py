@@ -82,7 +82,7 @@ def test_no_traceback_without_being_asked(yamafuda: Yamafuda) -> None:
 def test_an_error_of_ours_is_one_line_too(yamafuda: Yamafuda, runs: tuple[Path, Path]) -> None:
     (runs[1] / "manifest.json").unlink()
     for shard in (runs[1] / "shards").iterdir():
-        shard.write_text("nonsense")
+        shard.write_bytes(bytes(shard.stat().st_size))
     done = yamafuda("run", "job=toy_table")
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
@@ -107,11 +107,18 @@ def test_jobs(yamafuda: Yamafuda) -> None:
 
 
 def test_status(yamafuda: Yamafuda, runs: tuple[Path, Path]) -> None:
-    assert yamafuda("status").stdout == "no unfinished runs (--all shows all)\n"
-    assert yamafuda("status", "--all").stdout.count(" done ") == 2
-    shown = yamafuda("status", runs[1].name[:6]).stdout.splitlines()
-    assert "24/24 units" in shown[0]
-    assert shown[1] == str(runs[1])
+    assert yamafuda("status").stdout == "no unfinished runs; 2 done (--all shows all)\n"
+    assert yamafuda("status", "--all").stdout.count(" 100% ") == 2
+    shown = dict(line.split(maxsplit=1) for line in yamafuda("status", "toy_table").stdout.splitlines())
+    assert shown["state"] == "done, 100%, 24 of 24 units"
+    assert (shown["run"], shown["folder"], shown["job"]) == (runs[1].name, str(runs[1]), "toy_table")
+    sweep, table = (json.loads(line) for line in yamafuda("status", "--all", "--json").stdout.splitlines())
+    assert sweep["begun_s"] < table["begun_s"]
+    assert (sweep["name"], sweep["fields"], sweep["label"], sweep["done_share"]) == (runs[0].name, {}, "", 1)
+    assert (
+        table["size_bytes"]
+        == sum(path.stat().st_size for path in runs[1].glob("*s/*") if path.suffix != ".json") + 0
+    )
     unknown = yamafuda("status", "zzz")
     assert (unknown.returncode, unknown.stdout, unknown.stderr.count("\n")) == (2, "", 1)
 
@@ -166,7 +173,7 @@ def test_query(yamafuda: Yamafuda, runs: tuple[Path, Path]) -> None:
     yamafuda("run", "job=toy_sweep", "job.seed=2")
     sql = (
         f"SELECT r.seed, count(*) AS n, max(t.attempt) AS a FROM toy_sweep t JOIN runs r USING (run_id) "
-        f"GROUP BY ALL UNION ALL SELECT 9, count(*), 0 FROM toy_sweep_{runs[0].name} ORDER BY 1"
+        f"GROUP BY ALL UNION ALL SELECT 9, count(*), 0 FROM toy_sweep_{summary(runs[0])['run_id']} ORDER BY 1"
     )
     answer = [json.loads(line) for line in yamafuda("query", sql, "--json").stdout.splitlines()]
     assert answer == [

@@ -22,7 +22,10 @@ def engine(layers: int = 4) -> toy.ToyTable:
 
 def test_a_finished_table_is_found_by_its_job(workspace: Path) -> None:
     _, run = run_job(compose("job=toy_table"), SerialRunner())
-    for found in (FinishedTable.find(run.parent, engine()), FinishedTable.need(run.parent, engine())):
+    for found in (
+        FinishedTable.find(run.parent.parent, engine()),
+        FinishedTable.need(run.parent.parent, engine()),
+    ):
         assert found is not None
         assert found.layout.run_dir == run
         assert found.summary() == summary(run)
@@ -36,15 +39,15 @@ def test_one_that_is_not_finished_is_said_with_the_way_to_build_it(
     workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, run = run_job(compose("job=toy_table"), SerialRunner())
-    assert FinishedTable.find(run.parent, engine(5)) is None
+    assert FinishedTable.find(run.parent.parent, engine(5)) is None
     with pytest.raises(UserError, match=r"build it with: yamafuda run job=toy_table job.layers=5; or not$"):
-        FinishedTable.need(run.parent, engine(5), "; or not")
+        FinishedTable.need(run.parent.parent, engine(5), "; or not")
     monkeypatch.setattr(toy.ToyTable, "estimate", lambda self: Estimate(1, 1, 90.0), raising=False)
     (run / "manifest.json").unlink()
     with pytest.raises(
         UserError, match=rf"{run}: .* yamafuda run job=toy_table \(about 1.5 minutes of one core\)$"
     ):
-        FinishedTable.need(run.parent, engine())
+        FinishedTable.need(run.parent.parent, engine())
 
 
 def test_a_summary_of_another_time_is_refused(workspace: Path) -> None:
@@ -52,4 +55,4 @@ def test_a_summary_of_another_time_is_refused(workspace: Path) -> None:
     changed = summary(run) | {"total": 0}
     (run / "summary.json").write_text(json.dumps(changed))
     with pytest.raises(DamagedFileError, match=r"summary\.json"):
-        FinishedTable.need(run.parent, engine())
+        FinishedTable.need(run.parent.parent, engine())

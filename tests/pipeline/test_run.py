@@ -26,6 +26,7 @@ from pipeline.tasks import Task
 from pipeline.worker import execute
 from storage.dataset import read_rows
 from storage.errors import DiskFullError, UserError
+from storage.layout import run_folders
 from storage.manifest import verify_manifest
 
 Faults = Callable[..., str]
@@ -48,7 +49,7 @@ def test_sweep(runner: Runner) -> None:
     table = pq.read_table(run / "data" / "part-000001.parquet")
     assert table.schema.names[:5] == ["run_id", "attempt", "seed", "index", "outcome"]
     assert table.schema.names[-1] == "steps_count"
-    assert set(table["run_id"].to_pylist()) == {run.name}
+    assert set(table["run_id"].to_pylist()) == {summary(run)["run_id"]}
     figures = summary(run)
     assert figures["items_count"] == 23
     assert sum(figures["outcomes"].values()) == 23
@@ -121,8 +122,6 @@ def test_larger_limits_are_a_further_attempt_for_undecided_items(runner: Runner)
     undecided = [index for index in range(20) if toy.steps(1, index) > 5]
     assert {row[0] for row in rows_of(run) if row[1] == "undecided"} == set(undecided)
     assert run_job(compose("job=toy_sweep", "job.limits.steps_count=9"), runner) == (DONE, run)
-    second = [path for path in (run / "data").iterdir() if "-a2" in path.name]
-    assert sorted(i for path in second for i in pq.read_table(path)["index"].to_pylist()) == undecided
     assert rows_of(run) == [(index, outcome(index, 9), 2 if index in undecided else 1) for index in range(20)]
     run_job(compose("job=toy_sweep", "job.limits.steps_count=99"), runner)
     assert {row[1] for row in rows_of(run)} == {"won", "lost"}
@@ -251,7 +250,7 @@ def test_the_users_errors_end_a_run_without_retries(runner: Runner, faults: Faul
     words = ["job=toy_sweep", faults(full_7=1)]
     with pytest.raises(DiskFullError):
         run_job(compose(*words), runner)
-    (folder,) = Path("results").glob("?" * 16)
+    (folder,) = run_folders([Path("results")])
     assert read_history(folder.resolve()).starts["000001"] == 1
     assert read_history(folder.resolve()).last_status == 2
     assert run_job(compose(*words), runner)[0] == DONE

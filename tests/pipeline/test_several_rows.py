@@ -39,6 +39,11 @@ def undecided(limit: int) -> set[int]:
     return {index for index in range(ITEMS) if toy.steps(1, index) + toy.hands_count(index) - 1 > limit}
 
 
+def suffixes(again: set[int]) -> dict[int, str]:
+    """Of each unit's part, when the items ``again`` were taken a second time."""
+    return {unit: "-a2" if again & set(range(5 * unit, 5 * unit + 5)) else "" for unit in range(ITEMS // 5)}
+
+
 def test_items_and_rows_are_counted_apart(runner: Runner) -> None:
     status, run = run_job(compose("job=toy_hands"), runner)
     assert status == DONE
@@ -70,8 +75,9 @@ def test_a_further_attempt_takes_all_rows_of_items_that_have_an_undecided_one(ru
     ]  # fmt: skip
     assert mixed
     assert run_job(compose("job=toy_hands", "job.limits.steps_count=99"), runner) == (DONE, run)
-    second = [path for path in (run / "data").iterdir() if "-a2" in path.name]
-    assert {i for path in second for i in pq.read_table(path)["index"].to_pylist()} == undecided(6)
+    names = {path.name for path in (run / "data").iterdir()}
+    assert names == {f"part-{unit:06d}{suffix}.parquet" for unit, suffix in suffixes(undecided(6)).items()}
+    assert pq.ParquetDataset(run / "data").read().num_rows == ROWS
     assert rows_of(run) == expected(99, undecided(6))
     figures = summary(run)
     assert (figures["items_count"], figures["rows_count"], figures["outcomes"]) == (

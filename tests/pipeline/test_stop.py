@@ -17,6 +17,7 @@ from pipeline.journal import read_history
 from pipeline.memory import descendants
 from pipeline.run import run_job
 from pipeline.runners.serial import SerialRunner
+from storage.layout import run_folders
 
 Faults = Callable[..., str]
 STOP_S = 2.0
@@ -63,7 +64,7 @@ def wait_until_gone(pids: list[int], patience_s: float) -> list[int]:
 
 
 def the_run() -> Path:
-    (run,) = Path("results").glob("?" * 16)
+    (run,) = run_folders([Path("results")])
     return run.resolve()
 
 
@@ -95,9 +96,8 @@ def test_a_signal_stops_at_once(tmp_path: Path, faults: Faults, cluster: str, nu
 @pytest.mark.parametrize("cluster", ["serial", "local"])
 def test_cancel(tmp_path: Path, faults: Faults, yamafuda: Yamafuda, cluster: str) -> None:
     with driver(tmp_path, "job=toy_sweep", faults(hold_7=1), f"cluster={cluster}") as process:
-        status = yamafuda("status").stdout
-        assert "running" in status
-        assert f"process {process.pid} on " in status
+        assert "running" in yamafuda("status").stdout
+        assert f"process {process.pid} on " in yamafuda("status", the_run().name).stdout
         asked = yamafuda("cancel", the_run().name)
         assert asked.returncode == 0
         assert asked.stderr.startswith("stopped process")

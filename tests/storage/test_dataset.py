@@ -251,8 +251,6 @@ def test_content_digest_does_not_see_encodings_and_chunks() -> None:
 
 
 def test_rows_that_readers_could_not_tell_apart_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="rows of one attempt"):
-        write(tmp_path, "u0", pa.concat_tables([make_rows([1]), make_rows([2], attempt=2)]))
     with pytest.raises(ValueError, match="attempt is missing"):
         write(tmp_path, "u0", make_rows([1]).drop(["attempt"]))
     for name in ("run_id", "attempt", "index", "hands"):

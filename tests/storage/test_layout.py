@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from storage.errors import UserError
-from storage.layout import RunLayout, find_run, run_folders
+from storage.layout import RunLayout, find_run, run_folders, run_place
 
 
 def make_run(root: Path, name: str) -> Path:
@@ -64,6 +64,40 @@ def test_a_run_is_found_by_folder_and_by_beginning(tmp_path: Path) -> None:
     assert find_run(roots, "ab12") == one
 
 
+def test_runs_lie_below_their_kind_or_as_earlier_versions_had_them(tmp_path: Path) -> None:
+    old = make_run(tmp_path, "00aa00aa00aa1111")
+    named = make_run(tmp_path / "toy", "toy-deals5-abcdefabcdef")
+    rates = make_run(tmp_path / "toy", "toy-deals2-abc123abc123")
+    make_run(tmp_path / "toy" / "deep", "toy-0123456789ab")
+    assert run_folders([tmp_path]) == [old, rates, named]
+    for text, run in (
+        ("00aa", old),
+        ("00aa00aa00aa1111", old),
+        ("toy-deals5", named),
+        ("abcd", named),
+        ("abcdefabcdef9999", named),
+        (str(rates), rates),
+    ):
+        assert find_run([tmp_path], text) == run
+    for text in ("toy-", "abc"):
+        with pytest.raises(UserError, match="could be toy-deals2-abc123abc123, toy-deals5-abcdefabcdef"):
+            find_run([tmp_path], text)
+    with pytest.raises(UserError, match="no run"):
+        find_run([tmp_path], "00aa00aa00aa2222"[:11] + "f")
+
+
+def test_a_run_is_where_it_was_begun(tmp_path: Path) -> None:
+    def place(run_id: str) -> Path:
+        return run_place(tmp_path, "toy", run_id, f"toy-{run_id[:12]}")
+
+    assert place("00aa00aa00aa1111") == tmp_path / "toy" / "toy-00aa00aa00aa"
+    old = make_run(tmp_path, "00aa00aa00aa1111")
+    assert place("00aa00aa00aa1111") == old
+    named = make_run(tmp_path / "toy", "toy-before-00aa00aa00aa")
+    assert place("00aa00aa00aa1111") == named
+    assert place("00aa00aa00ab1111") == tmp_path / "toy" / "toy-00aa00aa00ab"
+
+
 def test_an_exact_id_wins_over_longer_ones(tmp_path: Path) -> None:
     exact = make_run(tmp_path, "ab")
     make_run(tmp_path, "abc")
@@ -75,9 +109,9 @@ def test_unclear_and_unknown_runs_are_the_users_error(tmp_path: Path) -> None:
     make_run(tmp_path, "ab34")
     with pytest.raises(UserError, match="could be ab12, ab34"):
         find_run([tmp_path], "ab")
-    with pytest.raises(UserError, match="no run is called 'x'"):
+    with pytest.raises(UserError, match="no run's name or id begins with 'x'"):
         find_run([tmp_path], "x")
     with pytest.raises(UserError, match="is empty"):
         find_run([tmp_path], "")
-    with pytest.raises(UserError, match="no run is called"):
+    with pytest.raises(UserError, match="no run's name or id begins"):
         find_run([tmp_path], str(tmp_path))

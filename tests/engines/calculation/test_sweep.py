@@ -17,7 +17,7 @@ from engines.calculation.player import Options
 from engines.calculation.record import read_games
 from engines.calculation.replay import check_game
 from engines.calculation.text import read_decks
-from engines.contract.job import run_id
+from engines.contract.naming import place_of_run
 from engines.contract.registry import job_from_mapping
 from engines.stackgame.table import StackgameTable
 from engines.statistics.intervals import mcnemar, paired_difference, wilson
@@ -102,7 +102,7 @@ def test_a_dry_run_names_tables_that_are_missing(yamafuda: Run) -> None:
 
 
 def test_a_table_that_another_process_builds(yamafuda: Run) -> None:
-    layout = RunLayout(RESULTS.resolve() / run_id(table_job(4, 1), StackgameTable.version))
+    layout = RunLayout(place_of_run(RESULTS.resolve(), table_job(4, 1), StackgameTable.version))
     layout.run_dir.mkdir(parents=True)
     words = ("run", "job=calculation_sweep", "job.ranks=4", "job.stacks=1", "job.deals=1", "cluster=serial")
     with driver_lock(layout.lock):
@@ -189,7 +189,9 @@ def test_the_report_on_a_damaged_plan(yamafuda: Run, tables: Path, change: dict[
     path.write_text(json.dumps(plan | {"job": plan["job"] | change}))
     status, out, err = yamafuda("report", "calculation")
     assert (status != 0, out, err.count("\n")) == (True, "", 1)
-    assert err.startswith(f"yamafuda: {RESULTS / path.parent.name / path.name}: is not a plan (")
+    assert err.startswith(
+        f"yamafuda: {RESULTS / path.parent.parent.name / path.parent.name / path.name}: is not a plan ("
+    )
     plan["job"].pop("keep")
     path.write_text(json.dumps(plan))
     assert yamafuda("report", "calculation")[2].endswith(": is not a plan (job.keep is missing)\n")

@@ -81,7 +81,7 @@ def test_runs_beside_the_paper(yamafuda: Run) -> None:
     assert list(entries) == [("rand", 1500), ("rand_d", 20), ("rand_d", 1500)]
     # Of two runs the one of more games counts.
     assert {(each.games_count, each.seed) for each in entries.values()} == {(8, 2)}
-    plans = [path for path in Path("results").glob("*/plan.json") if '"games": 8,' in path.read_text()]
+    plans = [path for path in Path("results").glob("*/*/plan.json") if '"games": 8,' in path.read_text()]
     (folder,) = [path.parent for path in plans]
     summary = json.loads((folder / "summary.json").read_text())
     told = entries["rand_d", 1500]

@@ -143,7 +143,10 @@ def test_larger_limits_take_the_undecided_deals_again() -> None:
     assert [row["index"] for row in second if row["attempt"] == 2] == undecided
     left = [row["index"] for row in second if row["outcome"] == "undecided"]
     assert len(left) < len(undecided)
-    assert pq.read_table(sorted((first / "data").glob("*-a2.parquet")))["index"].to_pylist() == undecided
+    parts = sorted((first / "data").glob("*-a2.parquet"))
+    again = {index for part in parts for index in pq.read_table(part)["index"].to_pylist()}
+    assert again >= set(undecided)
+    assert pq.read_table(first / "data")["index"].to_pylist() == [*range(25)]
     assert summary(first)["open_count"] == len(left)
 
 

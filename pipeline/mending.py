@@ -1,0 +1,87 @@
+"""Damaged files of runs: found by size whenever a driver starts, by checksum with ``verify --repair``, and removed.
+
+What is removed is missing, and what is missing the same command computes again.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from pipeline.lock import driver_lock
+from pipeline.records import read_records
+from storage.errors import DamagedFileError
+from storage.layout import RunLayout
+from storage.manifest import damaged_files, read_manifest
+from storage.record import FileRecord, check_size, verify_file
+
+
+def remove_cut_short(layout: RunLayout) -> list[str]:
+    """Remove final files whose size is not the recorded one; a line for each. To be called by a run's driver."""
+    removed = []
+    for path, record in _known(layout).items():
+        try:
+            if path.exists():
+                check_size(path, record)
+                if path.is_dir():
+                    raise DamagedFileError(str(path), "is a folder")
+        except DamagedFileError as error:
+            _remove(path)
+            removed.append(f"{error}; computed again")
+    return removed
+
+
+def repair(run_dir: Path) -> list[str]:
+    """Remove what is damaged of a run, with the manifest that names it; a line for each file that was removed.
+
+    UserError when a driver is at work on it.
+    """
+    layout = RunLayout(run_dir)
+    removed = []
+    with driver_lock(layout.lock):
+        for path, reason in list(_damaged(layout)):
+            if path.exists():
+                _remove(path)
+            removed.append(f"removed {path}: it {reason}")
+        if removed:
+            layout.manifest.unlink(missing_ok=True)
+    return removed
+
+
+def _damaged(layout: RunLayout) -> Iterator[tuple[Path, str]]:
+    """By the manifest; by the records of units when there is none that can be read."""
+    try:
+        read_manifest(layout.run_dir)
+    except DamagedFileError:
+        if layout.manifest.exists():
+            yield layout.manifest, "cannot be read"
+        for path, record in _known(layout).items():
+            if path.exists():
+                try:
+                    verify_file(path, record)
+                except (DamagedFileError, OSError):
+                    yield path, "is not what its unit wrote"
+    else:
+        yield from damaged_files(layout.run_dir)
+
+
+def _known(layout: RunLayout) -> dict[Path, FileRecord]:
+    """The final files that a run should have, as far as it knows."""
+    try:
+        files = read_manifest(layout.run_dir).files
+        kept = {name: record for name, record in files.items() if "/" in name}
+    except DamagedFileError:
+        kept = {
+            record["path"]: FileRecord(Path(record["path"]).name, record["size_bytes"], record["sha256"], 0)
+            for record in read_records(layout)
+            if not record["path"].startswith("work/")
+        }
+    return {layout.run_dir / name: record for name, record in kept.items()}
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()

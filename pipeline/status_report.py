@@ -1,0 +1,124 @@
+"""``yamafuda status``: all runs as a table, or one run with everything that is known of it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from pipeline.roots import all_runs, locate
+from pipeline.status import DONE, Status, read_fields, read_status
+from pipeline.words import duration
+from storage.errors import UserError
+
+
+def show_status(run: str | None, everything: bool, as_json: bool) -> None:
+    """Print one run, the runs that are not done, or all of them, the latest last.
+
+    A damaged run is named on stderr and left out; UserError when it is the one that was asked for.
+    """
+    if run is not None:
+        found = [read_status(locate(run))]
+    else:
+        known = list(_readable(all_runs()))
+        found = [status for status in known if everything or status.state != DONE]
+        found.sort(key=lambda status: status.begun_s or 0)
+    if as_json:
+        for status in found:
+            print(json.dumps(asdict(status) | {"fields": read_fields(Path(status.run))}))
+    elif run is not None:
+        print("\n".join(f"{name:9} {value}" for name, value in _facts(found[0]) if value))
+    elif found:
+        _print_table(found)
+    elif everything or not known:
+        print("no runs")
+    else:
+        print(f"no unfinished runs; {len(known)} done (--all shows all)")
+
+
+def _readable(runs: list[Path]) -> Iterator[Status]:
+    for run in runs:
+        try:
+            yield read_status(run)
+        except (UserError, OSError) as error:
+            print(f"yamafuda: {error}; left out", file=sys.stderr)
+
+
+def _facts(status: Status) -> Iterator[tuple[str, str]]:
+    """Everything that is known of a run, by what it is called."""
+    units = f"{status.units_done_count:,} of {status.units_count:,} units"
+    yield "run", status.name
+    yield "id", status.run_id
+    fields = read_fields(Path(status.run)).items()
+    told = (f"{name}={value}" for name, value in fields if not isinstance(value, dict))
+    yield "job", " ".join([status.job, *told])
+    yield "label", status.label
+    yield "state", f"{status.state}, {_share(status)}, {units}"
+    yield "rate", f"{status.rate_per_s:.3g} a second" if status.rate_per_s else ""
+    yield "left", duration(status.left_s) if status.left_s is not None else ""
+    yield "begun", f"{duration(status.age_s)} ago" if status.age_s is not None else ""
+    yield "size", _size(status.size_bytes)
+    yield "notes", ", ".join(_notes(status))
+    yield "driver", status.driver
+    yield "folder", status.run
+
+
+def _notes(status: Status) -> Iterator[str]:
+    if status.attempt > 1:
+        yield f"attempt {status.attempt}"
+    if status.units_failed_count:
+        yield f"{status.units_failed_count} failed"
+    if status.interrupted_count:
+        yield f"interrupted {status.interrupted_count}x"
+
+
+def _print_table(found: list[Status]) -> None:
+    """Within the width of a terminal, where names are folded; as wide as it is elsewhere."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    columns = {
+        "run": ["\n  ".join([status.name, *_called(status)]) for status in found],
+        "state": ["\n".join([status.state, *_notes(status)]) for status in found],
+        "done": [_share(status) for status in found],
+        "rate": [f"{status.rate_per_s:.3g}/s" if status.rate_per_s else "" for status in found],
+        "left": [duration(status.left_s) if status.left_s is not None else "" for status in found],
+        "age": [duration(status.age_s) if status.age_s is not None else "" for status in found],
+        "size": [_size(status.size_bytes) for status in found],
+    }
+    on_terminal = sys.stdout.isatty()
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    shown = [name for name, cells in columns.items() if any(cells)]
+    for name in shown:
+        is_text = name in ("run", "state")
+        # Names alone are folded: they get the room that the others leave.
+        table.add_column(name, justify="left" if is_text else "right", no_wrap=name != "run", overflow="fold")
+    for cells in zip(*(columns[name] for name in shown), strict=True):
+        table.add_row(*map(Text, cells))
+    Console(width=None if on_terminal else 1 << 12, highlight=False).print(table)
+
+
+def _called(status: Status) -> list[str]:
+    """What the user calls it: the label, and the job's file where the run is named after another."""
+    own = status.job if not status.name.startswith(status.job) else ""
+    return list(filter(None, [own, status.label]))
+
+
+def _share(status: Status) -> str:
+    """100% is said of what is done alone."""
+    share = status.done_share if status.state == DONE else min(status.done_share, 0.999)
+    return f"{share:.0%}" if share in (0.0, 1.0) else f"{share:.1%}"
+
+
+def _size(size_bytes: int) -> str:
+    """In the unit that leaves up to three digits before the point."""
+    size = float(size_bytes)
+    for unit in ("B", "kB", "MB", "GB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if unit == "B" or size >= 100 else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:.1f} TB"
