@@ -247,11 +247,11 @@ def test_what_ends_a_process_is_no_failure(
 
 
 def test_the_users_errors_end_a_run_without_retries(runner: Runner, faults: Faults) -> None:
-    words = ["job=toy_sweep", faults(full_7=1)]
+    words = ["job=toy_sweep", faults(full_17=1)]
     with pytest.raises(DiskFullError):
         run_job(compose(*words), runner)
     (folder,) = run_folders([Path("results")])
-    assert read_history(folder.resolve()).starts["000001"] == 1
+    assert read_history(folder.resolve()).starts["000003"] == 1
     assert read_history(folder.resolve()).last_status == 2
     assert run_job(compose(*words), runner)[0] == DONE
 
