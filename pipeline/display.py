@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from typing import TYPE_CHECKING, Protocol, Self, TextIO
 
 from pipeline.meter import Standing
@@ -36,12 +35,12 @@ def open_display(title: str) -> Display:
 
 
 class LineDisplay:
-    """A line after ten seconds, then one a minute."""
+    """A line after ten seconds of work, then one a minute."""
 
     def __init__(self, title: str, stream: TextIO) -> None:
         self._title = title
         self._stream = stream
-        self._next_s = time.monotonic() + FIRST_LINE_S
+        self._next_s = FIRST_LINE_S
 
     def __enter__(self) -> Self:
         return self
@@ -51,10 +50,9 @@ class LineDisplay:
 
     def show(self, standing: Standing) -> None:
         """Print, if it is time."""
-        now_s = time.monotonic()
-        if now_s < self._next_s:
+        if standing.elapsed_s < self._next_s:
             return
-        self._next_s = now_s + LINE_PERIOD_S
+        self._next_s = standing.elapsed_s + LINE_PERIOD_S
         # A table's phase says where in it the run is; a sweep has only one.
         phase = f"{standing.phase}, " if standing.unit == "units" else ""
         count = f"{counted(standing)} {standing.unit} ({100 * standing.share:.3g} %)"

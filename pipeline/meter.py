@@ -28,6 +28,8 @@ class Standing:
     total_count: int
     states_count: int
     """Of a table: states done inside units that go on."""
+    elapsed_s: float
+    """Seconds since the first unit began, 0 before."""
     rate_per_s: float | None
     left_s: float | None
     """Seconds until all is done; None while nothing is known."""
@@ -98,6 +100,7 @@ class Meter:
             inside_count=items,
             total_count=self._total_count,
             states_count=inside - items,
+            elapsed_s=elapsed_s,
             rate_per_s=rate,
             left_s=max(0.0, left) / work_rate if work_rate else None,
         )

@@ -79,8 +79,30 @@ def root_of(paths: Paths, contract: Contract[Any]) -> Path:
     return Path(root).resolve()
 
 
+@dataclass(frozen=True)
+class Ended:
+    """A run that has come to its end."""
+
+    run: PlannedRun
+    status: int
+    """DONE or FAILED."""
+    tally: Tally
+    """What was done now."""
+
+    @property
+    def was_done(self) -> bool:
+        """Whether nothing was left to do."""
+        return self.status == DONE and self.tally.computed_count == 0
+
+
 def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
-    """Compute what is missing of a job's run; exit status (DONE or FAILED) and the run's folder.
+    """``complete_run``; exit status (DONE or FAILED) and the run's folder."""
+    ended = complete_run(config, runner)
+    return ended.status, ended.run.layout.run_dir
+
+
+def complete_run(config: Config, runner: Runner) -> Ended:
+    """Compute what is missing of a job's run.
 
     Raises UserError, and KeyboardInterrupt when the run was stopped; either way the same call goes on with
     it.
@@ -124,7 +146,7 @@ def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
             raise
         finally:
             journal.end(status)
-    return status, layout.run_dir
+    return Ended(run, status, tally)
 
 
 def build_missing(config: Config, reader: str, runner: Runner) -> None:

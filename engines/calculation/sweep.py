@@ -17,10 +17,12 @@ from engines.calculation.record import format_moves
 from engines.calculation.text import format_deck
 from engines.contract.job import Estimate, Job, UnitContext
 from engines.contract.options import JOB, check_options, chosen, options_of
+from engines.contract.result import Result
 from engines.contract.sweep import Sweep
 from engines.solitaire.limits import check_deals
 from engines.solitaire.sweep import batch
 from engines.stackgame.built import BuiltTable, find_table, open_table
+from engines.statistics.wins import wins_result
 
 DEALS_A_CALL = 20
 """Of the core, between two reports of progress."""
@@ -103,6 +105,10 @@ class CalculationSweep(Sweep):
         count = self.job.deals
         row_bytes = ROW_BYTES + self.job.solution_texts * TEXT_BYTES
         return Estimate(count, count * row_bytes + 100_000, count * self.job.deal_s())
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """Games won and lost."""
+        return wins_result(summary, "games")
 
     def needs(self) -> list[Job]:
         """The table that is played by."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
 from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.result import Result
 from storage.errors import UserError
 
 
@@ -28,6 +30,10 @@ class Engine(ABC):
 
         Not asked of a sweep of which no unit could be done.
         """
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """What of a finished run's summary matters most; KeyError for one of an earlier version that lacks it."""
+        return Result()
 
     def needs(self) -> list[Job]:
         """Jobs of the tables that the job reads: those that are not finished are built before it."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.contract.engine import Engine
 from engines.contract.job import UnitContext
+from engines.contract.result import Result, outcomes_result
 
 if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state commands do without it
     import pyarrow as pa
@@ -50,6 +51,10 @@ class Sweep(Engine):
         group, item_s = self.group_items_count(), self.item_s()
         few = max(math.ceil(self.items_count() / UNITS_LEAST), round(UNIT_LEAST_S / item_s))
         return group * max(1, round(min(UNIT_S / item_s, few) / group))
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """The outcomes of its rows."""
+        return outcomes_result(summary, "items")
 
     @abstractmethod
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:

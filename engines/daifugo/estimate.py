@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -18,10 +18,11 @@ import pyarrow as pa
 
 from engines import _native
 from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.result import Result
 from engines.contract.sweep import Sweep
 from engines.daifugo import core, world_measures
 from engines.daifugo.core import Generator, Knowledge
-from engines.daifugo.estimate_summary import COUNTS, summary_of
+from engines.daifugo.estimate_summary import COUNTS, estimate_result, summary_of
 from engines.daifugo.numbers import set_of
 from engines.daifugo.player_options import PlayerOptions
 from engines.daifugo.player_times import PLAYOUT_S
@@ -226,6 +227,10 @@ class DaifugoEstimate(Sweep):
 
         rows = read_rows(ctx.run_dir, ["game", "generator", "elapsed_s", *COUNTS])
         return summary_of(rows, self.job.generators)
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """How often each generator is right."""
+        return estimate_result(summary)
 
 
 def _world_seed(seed: int, game: int, number: int) -> int:

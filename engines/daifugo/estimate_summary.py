@@ -7,7 +7,7 @@ come from the sums of whole games (the ratio estimator). Differences of two gene
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from engines.contract.result import Result, percent
 from engines.daifugo.world_measures import LEFT_MAX, CardClass
 from engines.statistics.intervals import Z
 
@@ -77,6 +78,28 @@ def summary_of(rows: pa.Table, generators: Sequence[str]) -> dict[str, Any]:
         for name, measures in zip(generators[1:], measured[1:], strict=True)
     ]
     return {"games_count": len(games), "generators": found, "differences": differences}
+
+
+def estimate_result(summary: Mapping[str, Any]) -> Result:
+    """How often worlds, hands and cards are right, by generator, of such a summary."""
+    told = [{name: each[name] for name in ("generator", *_TOLD)} for each in summary["generators"]]
+    lines = [f"{summary['games_count']:,} games; right of"]
+    for each in told:
+        words = (f"{title} {_percent(each[name])}" for name, title in _TOLD.items())
+        lines.append(f"{each['generator']}: {', '.join(words)}")
+    return Result({"games_count": summary["games_count"], "generators": told}, lines)
+
+
+_TOLD = {"exact_worlds": "worlds", "exact_hands": "hands", "placed": "cards"}
+
+
+def _percent(measure: Interval) -> str:
+    if measure["value"] is None:
+        return "unknown"
+    value = f"{percent(measure['value'])} %"
+    if measure["low"] is None or measure["high"] is None:
+        return value
+    return f"{value} ({percent(measure['low'])} to {percent(measure['high'])})"
 
 
 def _measures(rows: pa.Table, place: npt.NDArray[np.int64], games_count: int) -> dict[str, Measure]:

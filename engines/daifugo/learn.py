@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.result import Result
 from engines.contract.sweep import Sweep
 from engines.daifugo import he_table
 from engines.daifugo.core import learn
@@ -115,6 +117,18 @@ class DaifugoLearn(Sweep):
             "group_share": int(table.held[:, ITEMS.index("group")].sum()) / hands_count,
             "sequence_share": int(table.held[:, ITEMS.index("sequence")].sum()) / hands_count,
         }
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """Games, hands and classes that were seen."""
+        names = ("games_count", "hands_count", "classes_count", "often_seen_classes_count")
+        told = {name: summary[name] for name in names}
+        return Result(
+            told,
+            [
+                f"{told['games_count']:,} games, {told['hands_count']:,} hands of {told['classes_count']} classes, "
+                f"{told['often_seen_classes_count']} of them seen {SEEN_MIN} times or more"
+            ],
+        )
 
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """A table of HE for each player that has a name of its own."""

@@ -7,6 +7,7 @@ ranks are shared, and else where the same player was first.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -16,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.result import Result
 from engines.contract.sweep import UNITS_LEAST, Sweep
 from engines.daifugo.player_options import PlayerOptions
 from engines.daifugo.player_times import game_s
@@ -23,6 +25,7 @@ from engines.daifugo.players import make_player, resolve
 from engines.daifugo.playing import PlayingJob
 from engines.daifugo.rules import PLAYERS
 from engines.daifugo.scores import COLUMNS, difference, read_matches, variant_summary
+from engines.daifugo.tournament_result import tournament_result
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -275,6 +278,10 @@ class DaifugoTournament(Sweep):
         from storage.dataset import read_rows
 
         return summary_of(self.job, read_rows(ctx.run_dir, COLUMNS))
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """Points of the players as they are, and what each variant changes."""
+        return tournament_result(summary)
 
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """Games that were written down, by variant: a row a turn, and texts for ``yamafuda check daifugo``."""

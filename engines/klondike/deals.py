@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -10,6 +11,7 @@ from typing import Any, ClassVar
 import pyarrow as pa
 
 from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.result import Result
 from engines.klondike.core import Mode, search
 from engines.klondike.job import KlondikeJob
 from engines.klondike.rules import Move, Position, Rules
@@ -123,6 +125,17 @@ class KlondikeDeals(DealsSweep):
             counts = rows[name].drop_null().value_counts().to_pylist()
             found[key] = {str(each["values"]): each["counts"] for each in sorted(counts, key=_value)}
         return found
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """Also how many deals there are of each difficulty and of each number of redeals needed."""
+        found = super().result(summary)
+        told = {key: summary[key] for key in ("difficulties", "redeals_needed_counts")}
+        words = [
+            f"of {title} " + ", ".join(f"{each}: {count:,}" for each, count in counts.items())
+            for title, counts in zip(("difficulty", "redeals needed"), told.values(), strict=True)
+            if counts
+        ]
+        return Result(found.figures | told, found.lines + words)
 
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """The won deals, a file for each difficulty, those that need fewer redeals first."""

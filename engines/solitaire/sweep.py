@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,10 +10,12 @@ import pyarrow as pa
 
 from engines.contract.job import Estimate, UnitContext
 from engines.contract.options import options_of
+from engines.contract.result import Result
 from engines.contract.sweep import Sweep
 from engines.solitaire.figures import figure_columns, figures
 from engines.solitaire.found import Found
 from engines.solitaire.job import DealsJob
+from engines.statistics.wins import wins_result
 
 ROW_BYTES, TEXT_BYTES = 60, 500
 """Of a deal's row, without and for each of its texts, for estimates."""
@@ -40,6 +43,10 @@ class DealsSweep(Sweep):
     def item_s(self) -> float:
         """Of a deal."""
         return self.job.deal_s()
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """Deals won, lost and undecided."""
+        return wins_result(summary)
 
 
 class SolitaireSweep(DealsSweep):

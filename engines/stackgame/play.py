@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import math
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.result import Result
 from engines.contract.sweep import Sweep
 from engines.stackgame.built import BuiltTable, find_table, open_table
 from engines.stackgame.table import StackgameJob, StackgameTableJob
@@ -74,6 +76,20 @@ class StackgamePlay(Sweep):
     def estimate(self) -> Estimate:
         """By the cards of all games."""
         return Estimate(self.job.games, self.job.games * 16 + 100_000, self.job.games * self.item_s())
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """The share won beside the probability that it estimates."""
+        names = ("games_count", "won_count", "won_share", "won_share_se", "p_start")
+        told = {name: summary[name] for name in names}
+        share, error = told["won_share"], told["won_share_se"]
+        off = (share - told["p_start"]) / error if error else 0.0
+        return Result(
+            told,
+            [
+                f"won {told['won_count']:,} of {told['games_count']:,} games: {share:.5f}, by the table "
+                f"{told['p_start']:.5f} ({off:+.1f} standard errors)"
+            ],
+        )
 
     def needs(self) -> list[Job]:
         """The table that is played by."""

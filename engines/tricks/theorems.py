@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import math
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,6 +20,7 @@ import pyarrow as pa
 
 from engines import _native
 from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.result import Result
 from engines.contract.sweep import Sweep
 from engines.tricks import known, whist
 from engines.tricks.built import find_table
@@ -47,6 +49,7 @@ COUNTED = (
 KNOWN = ("theorem_3", "theorem_4", "two_point_cards", "whist")
 HANDS = ("conditions", "all")
 """Deals that keep the conditions of section 5, and all deals."""
+_HANDS_WORDS = {"conditions": "deals that keep the conditions", "all": "all deals"}
 ROWS = [(statement, hands) for statement in (*COUNTED, *KNOWN) for hands in HANDS]
 CHUNK_DEALS = 1 << 17
 
@@ -121,6 +124,21 @@ class TricksTheorems(Sweep):
         """By the deals of all of them."""
         seconds = sum(_cell_s(cards) for cards, _, _ in self.cells)
         return Estimate(self.items_count(), self.items_count() * len(ROWS) * 200 + 100_000, seconds)
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """Which statements hold in all deals that they are about, under the conditions and without them."""
+        told, lines = [], []
+        for each in summary["statements"]:
+            if each["deals_count"]:
+                told.append({name: each[name] for name in ("statement", "hands", "holds", "deals_count")})
+        for hands in HANDS:
+            fail = [each["statement"] for each in told if each["hands"] == hands and not each["holds"]]
+            count = sum(each["hands"] == hands for each in told)
+            lines.append(
+                f"{_HANDS_WORDS[hands]}: {count - len(fail)} of {count} statements hold"
+                + (f"; not {', '.join(fail)}" if fail else "")
+            )
+        return Result({"statements": told}, lines)
 
     def prepare(self, ctx: UnitContext) -> None:
         """UserError unless the table is there."""
