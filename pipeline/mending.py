@@ -51,6 +51,9 @@ def repair(run_dir: Path) -> list[str]:
 
 def _damaged(layout: RunLayout) -> Iterator[tuple[Path, str]]:
     """By the manifest; by the records of units when there is none that can be read."""
+    for folder in (layout.data, layout.shards, layout.units, layout.work, layout.staging):
+        if folder.exists() and not folder.is_dir():
+            yield folder, "is a file where a folder should be"
     try:
         read_manifest(layout.run_dir)
     except DamagedFileError:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from importlib import resources
 from pathlib import Path
 
@@ -33,11 +35,28 @@ def root_folder(root: str, field: str) -> Path:
 
 def locate(run: str) -> Path:
     """The folder of RUN; UserError when there is none or several."""
-    places = roots()
-    return find_run([places["results"], places["tables"]], run).resolve()
+    return find_run(run_roots(), run).resolve()
 
 
 def all_runs() -> list[Path]:
-    """All run folders below the roots."""
+    """All run folders below the roots; says on stderr when there is nothing that could have any."""
+    places = run_roots()
+    if not any(place.is_dir() for place in places):
+        missing = " and ".join(str(place) for place in places)
+        print(
+            f"yamafuda: no folder of runs here: {missing} (YAMAFUDA_RESULTS names another)", file=sys.stderr
+        )
+    return [run.resolve() for run in run_folders(places)]
+
+
+def run_roots() -> list[Path]:
+    """The roots that runs lie below, each once; UserError for one that is named and is no folder."""
     places = roots()
-    return [run.resolve() for run in run_folders([places["results"], places["tables"]])]
+    found = list(dict.fromkeys([places["results"], places["tables"]]))
+    for name in ("results", "tables"):
+        variable, place = f"YAMAFUDA_{name.upper()}", places[name]
+        if place.exists() and not place.is_dir():
+            raise UserError(f"paths.{name}", f"{place} is not a folder")
+        if os.environ.get(variable) and not place.exists():
+            raise UserError(variable, f"there is no folder {place}")
+    return found

@@ -125,7 +125,11 @@ def part_paths(run_dir: Path | str) -> list[str]:
     """The parts of a run in the order of their names, as paths in its file system."""
     filesystem, base = _location(str(run_dir))
     selector = pafs.FileSelector(f"{base}/data", allow_not_found=True)
-    return sorted(info.path for info in filesystem.get_file_info(selector) if info.path.endswith(".parquet"))
+    try:
+        found = filesystem.get_file_info(selector)
+    except NotADirectoryError:
+        raise DamagedFileError(f"{base}/data", "is a file where a folder should be") from None
+    return sorted(info.path for info in found if info.path.endswith(".parquet"))
 
 
 def open_dataset(run_dir: Path | str) -> pads.Dataset:

@@ -99,6 +99,7 @@ def test_dry_run(yamafuda: Yamafuda, workspace: Path) -> None:
 def test_jobs(yamafuda: Yamafuda) -> None:
     lines = yamafuda("jobs").stdout.splitlines()
     assert [line for line in lines if line.startswith("toy_")] == [
+        f"{'toy_few':24} The sweep of toys with few items",
         f"{'toy_hands':24} A sweep of toys with several rows each",
         f"{'toy_sweep':24} A sweep of toys",
         f"{'toy_table':24} A table of toys",
