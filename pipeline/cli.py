@@ -17,6 +17,7 @@ import typer
 from engines.contract.failures import reason_of
 from engines.contract.game import REPORT, VERBS
 from pipeline.game_commands import Commands, commands_of
+from pipeline.query.formats import Format
 from storage.errors import UserError
 
 app = typer.Typer(
@@ -166,12 +167,29 @@ def remove(run: RunName, yes: Annotated[bool, typer.Option("--yes", help="Do not
     remove_run(folder)
 
 
-@app.command(epilog='Example: yamafuda query "SELECT job, run_id FROM runs"')
-def query(sql: Annotated[str, typer.Argument(metavar="SQL")], as_json: Json = False) -> None:
-    """Ask all runs with SQL: the view runs, one view for each job, one for each run (JOB_RUNID)."""
-    from pipeline.query import show_query
+@app.command(epilog='Example: yamafuda query "SELECT outcome, count(*) FROM klondike_sweep GROUP BY ALL"')
+def query(
+    sql: Annotated[
+        str | None, typer.Argument(metavar="[SQL]", help="Statements; without them those of standard input.")
+    ] = None,
+    schema: Annotated[
+        str | None,
+        typer.Option("--schema", metavar="JOB", help="Columns of a kind of job, with their meaning."),
+    ] = None,
+    with_unfinished: Annotated[
+        bool, typer.Option("--partial", help="Take runs that are not finished, too, as far as they are.")
+    ] = False,
+    form: Annotated[Format | None, typer.Option("--format", help="By the name of FILE, or a table.")] = None,
+    file: Annotated[Path | None, typer.Option("-o", metavar="FILE", help="Write the answer there.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Ask all runs with SQL, or talk with a shell that does.
 
-    show_query(sql, as_json)
+    Views: runs; JOB has every item of a kind of job once, JOB_rows all rows of all runs; each run has one, too.
+    """
+    from pipeline.query import command
+
+    command.query(sql, schema, with_unfinished, form, as_json, file)
 
 
 @app.command(epilog="Example: yamafuda export 3f2a --to probabilities")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from importlib import resources
 from pathlib import Path
@@ -10,15 +11,18 @@ from pathlib import Path
 from storage.errors import UserError
 from storage.layout import find_run, run_folders
 
+# Importing OmegaConf takes longer than these commands do; a test compares what both read.
+_ROOT = re.compile(r"^(\w+): \$\{oc\.env:(\w+),(\S*)\}", re.MULTILINE)
+_REFERENCE = re.compile(r"\$\{\.(\w+)\}")
+
 
 def roots() -> dict[str, Path]:
     """``results``, ``tables`` and ``scratch``, with the environment's overrides."""
-    from omegaconf import OmegaConf
-
     text = (resources.files("conf") / "paths" / "default.yaml").read_text()
-    # The file is composed below the key "paths", where its relative references are resolved.
-    node = OmegaConf.create({"paths": OmegaConf.create(text)})
-    return {name: root_folder(node.paths[name], f"paths.{name}") for name in ("results", "tables", "scratch")}
+    found: dict[str, str] = {}
+    for name, variable, default in _ROOT.findall(text):
+        found[name] = os.environ.get(variable, _REFERENCE.sub(lambda named: found[named[1]], default))
+    return {name: root_folder(root, f"paths.{name}") for name, root in found.items()}
 
 
 def root_folder(root: str, field: str) -> Path:

@@ -35,7 +35,7 @@ def finish(
     if tally.computed_count == 0 and _is_finished(layout):
         return
     records = read_records(layout)
-    contract.complete(plan, ctx, records)
+    contract.complete(engine, plan, ctx, records)
     files = _files(layout, records)
     rate = tally.items_count / tally.elapsed_s if tally.items_count else None
     summary = contract.figures(engine, ctx, files) | {

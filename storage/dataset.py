@@ -21,6 +21,7 @@ import pyarrow.dataset as pads
 import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
+from storage.columns import column
 from storage.errors import DamagedFileError, UserError
 from storage.publish import publish, staged
 
@@ -35,13 +36,17 @@ def common_columns() -> pa.Schema:
     """The columns that come first in every part, before the engine's own."""
     return pa.schema(
         [
-            pa.field("run_id", pa.string(), nullable=False),
-            pa.field("attempt", pa.int32(), nullable=False),
-            pa.field("seed", pa.uint64()),
-            pa.field("index", pa.uint64(), nullable=False),
-            pa.field("outcome", pa.string()),
-            pa.field("elapsed_s", pa.float64()),
-            pa.field("host", pa.string()),
+            column("run_id", "string", "", "The run."),
+            column(
+                "attempt", "int32", "", "Attempt that computed the row, from 1; an item's highest counts."
+            ),
+            column("seed", "uint64", "", "Seed of the job; null for what has none.", nullable=True),
+            column("index", "uint64", "", "Number of the item in its run, from 0; of a table: of the row."),
+            column(
+                "outcome", "string", "", "won, lost or undecided; null for what is neither.", nullable=True
+            ),
+            column("elapsed_s", "float64", "s", "Time that the row took to compute.", nullable=True),
+            column("host", "string", "", "Machine that computed the row.", nullable=True),
         ]
     )
 
@@ -192,11 +197,11 @@ def _is_later(part: str) -> bool:
     return re.search(r"-a[0-9]+\.parquet$", part) is not None
 
 
-def current_rows_sql(glob: str) -> str:
-    """A DuckDB query over parts (a path, glob or URL) for each item's rows of its highest attempt, from one file."""
-    quoted = glob.replace("'", "''")
+def current_rows_sql(*places: str) -> str:
+    """A DuckDB query over parts (paths, globs or URLs) for each item's rows of its highest attempt, from one file."""
+    quoted = ", ".join("'" + place.replace("'", "''") + "'" for place in places)
     return (
-        f"SELECT * EXCLUDE filename FROM read_parquet('{quoted}', union_by_name = true, filename = true) "
+        f"SELECT * EXCLUDE filename FROM read_parquet([{quoted}], union_by_name = true, filename = true) "
         'QUALIFY row(attempt, filename) = max(row(attempt, filename)) OVER (PARTITION BY run_id, "index")'
     )
 

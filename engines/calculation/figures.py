@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
 
-from engines.statistics.intervals import spread, won_shares
+from engines.statistics.intervals import won_shares
+from engines.statistics.measures import spread
 
 COLUMNS = [
     "outcome",
@@ -25,15 +27,14 @@ def figures(rows: pa.Table) -> dict[str, Any]:
     """Figures of a player's games (at least one), all of them plain, so that SQL has them as columns.
 
     For the shares see ``won_shares``. ``missing_share``: of the look-ups in the table, those that found nothing.
-    Seconds are processor time. ``lost_left``: cards left of lost games.
+    Seconds are processor time.
     """
     outcomes = rows["outcome"].to_pylist()
     count = len(outcomes)
     seconds = rows["elapsed_s"].to_pylist()
     total_s = math.fsum(seconds)
     sums = {name: sum(rows[name].to_pylist()) for name in COLUMNS if name.endswith("_count")}
-    lost = [left for left in rows["left_count"].to_pylist() if left]
-    return {
+    found = {
         **won_shares(outcomes.count("won"), outcomes.count("lost"), count),
         "evaluations_count": sums["evaluations_count"],
         "lookups_count": sums["lookups_count"],
@@ -42,6 +43,13 @@ def figures(rows: pa.Table) -> dict[str, Any]:
         "evaluations_per_s": sums["evaluations_count"] / total_s if total_s else None,
         "lookups_per_s": sums["lookups_count"] / total_s if total_s else None,
         "deals_per_s": count / total_s if total_s else None,
-        **spread("deal_s", seconds),
-        **spread("lost_left", lost),
     }
+    for name, values in measures(rows):
+        found |= spread(name, values)
+    return found
+
+
+def measures(rows: pa.Table) -> Iterator[tuple[str, list[float]]]:
+    """The values of each measure, in the order of the rows; ``lost_left``: cards left of lost games."""
+    yield "deal_s", rows["elapsed_s"].to_pylist()
+    yield "lost_left", [left for left in rows["left_count"].to_pylist() if left]

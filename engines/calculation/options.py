@@ -16,7 +16,7 @@ STACKS_MAX = 5
 
 def stacks_option(most: int) -> Any:
     """The number of stacks."""
-    return option(STACKS, "Number of stacks.", least=1, most=most, column="uint8")
+    return option(STACKS, "Number of stacks.", least=1, most=most, column="uint8", unit="stacks")
 
 
 @dataclass(unsafe_hash=True)
@@ -24,7 +24,12 @@ class Ranks:
     """By which random decks differ."""
 
     ranks: int = option(
-        RANKS_MAX, "Ranks; fewer make a smaller game.", least=RANKS_MIN, most=RANKS_MAX, column="uint8"
+        RANKS_MAX,
+        "Ranks; fewer make a smaller game.",
+        least=RANKS_MIN,
+        most=RANKS_MAX,
+        column="uint8",
+        unit="ranks",
     )
 
 

@@ -74,13 +74,14 @@ class Ties(StrEnum):
 class Method:
     """How a player plays, whatever the game's size."""
 
-    look_ahead: int = option(0, "Draws that are looked ahead.", most=2, column="uint8")
+    look_ahead: int = option(0, "Draws that are looked ahead.", most=2, column="uint8", unit="draws")
     keep: int = option(
         200,
         "Assignments of the cards on stacks that are kept, the best ones.",
         least=1,
         most=1_000_000,
         column="int32",
+        unit="assignments",
     )
     value: PositionValue = option(
         PositionValue.norm,
@@ -113,6 +114,7 @@ class Method:
         "foundations counts as if it were alone.",
         most=24,
         column="uint8",
+        unit="cards",
     )
     ties: Ties = option(
         Ties.foundation,

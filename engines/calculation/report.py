@@ -9,7 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engines.calculation.figures import COLUMNS, figures
+from engines.calculation.figures import COLUMNS, figures, measures
 from engines.calculation.game import Calculation
 from engines.calculation.paper import PRINTED
 from engines.calculation.player import Options
@@ -19,6 +19,7 @@ from engines.contract.registry import job_from_mapping
 from engines.contract.runs import first_rows, run_plan
 from engines.solitaire import report as solitaire
 from engines.statistics.intervals import difference, mcnemar, paired_difference, wilson
+from engines.statistics.measures import mean_intervals
 from engines.text.columns import NONE, aligned
 from storage.errors import DamagedFileError, UserError
 from storage.layout import RunLayout, run_folders
@@ -75,9 +76,15 @@ def report(roots: Roots, as_json: bool) -> bool:
     pairs = list(_pairs(found))
     if as_json:
         for each in [
-            *({"kind": "player"} | each for each in players),
+            *(
+                {"kind": "player"} | each | mean_intervals(measures(pool.rows))
+                for pool, each in zip(found, players, strict=True)
+            ),
             *({"kind": "pair"} | each for each in pairs),
-            *({"kind": "open"} | each for each in shares),
+            *(
+                {"kind": "open"} | each | solitaire.intervals_of(GAME, pool)
+                for pool, each in zip(decided, shares, strict=True)
+            ),
         ]:
             print(json.dumps(each))
         return True

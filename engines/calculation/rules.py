@@ -96,6 +96,7 @@ def row(foundation: int, ranks: int) -> tuple[int, ...]:
     Those of the game go up in steps of ``foundation + 1`` around thirteen. Where the number of ranks is no prime,
     they go around the next prime, and the numbers that are no rank are passed over.
     """
+    # Above 2 nothing is divided by the number before it: to leave that divisor out would change nothing.
     around = next(n for n in range(ranks, 2 * ranks) if all(n % divisor for divisor in range(2, n)))
     steps = [(foundation + 1) * step % around or around for step in range(1, around + 1)]
     return tuple(rank for rank in steps if rank <= ranks)

@@ -11,18 +11,23 @@ from typing import Any, ClassVar
 import pyarrow as pa
 
 from engines.calculation.core import CorePlayer, random_deck, table_job
-from engines.calculation.figures import COLUMNS, figures
+from engines.calculation.figures import COLUMNS, figures, measures
 from engines.calculation.player import Options, Played
 from engines.calculation.record import format_moves
 from engines.calculation.text import format_deck
+from engines.contract.columns import option_columns
 from engines.contract.job import Estimate, Job, UnitContext
-from engines.contract.options import JOB, check_options, chosen, options_of
+from engines.contract.options import JOB, check_options, chosen
 from engines.contract.result import Result
+from engines.contract.span import Span
 from engines.contract.sweep import Sweep
+from engines.contract.vocabulary import shared
 from engines.solitaire.limits import check_deals
 from engines.solitaire.sweep import batch
 from engines.stackgame.built import BuiltTable, find_table, open_table
+from engines.statistics.measures import mean_intervals
 from engines.statistics.wins import wins_result
+from storage.columns import column
 
 DEALS_A_CALL = 20
 """Of the core, between two reports of progress."""
@@ -33,6 +38,8 @@ ROW_BYTES, TEXT_BYTES = 60, 150
 @dataclass
 class CalculationSweepJob(Options, Job):
     """Fields of ``conf/job/calculation_sweep.yaml``."""
+
+    span: ClassVar[Span | None] = Span("deals", "first", ("solution_texts",), ("deal_index",))
 
     deals: int = 1000
     first: int = 0
@@ -71,24 +78,32 @@ class CalculationSweep(Sweep):
     job: CalculationSweepJob
 
     def columns(self) -> pa.Schema:
-        """A row a game. ``draws_count``: draws after which some assignment had a stack for every card.
-
-        ``lookups_count`` and ``missing_count`` are those of different states.
-        """
+        """A row a game."""
         return pa.schema(
             [
-                *(
-                    pa.field(each.name, pa.type_for_alias(each.column), nullable=False)
-                    for each in options_of(Options)
+                *option_columns(Options),
+                *shared("deal_index"),
+                column("left_count", "uint8", "cards", "Cards that are on no foundation at the end."),
+                column(
+                    "draws_count",
+                    "uint8",
+                    "draws",
+                    "Draws after which every card could have a stack.",
                 ),
-                pa.field("deal_index", pa.uint64(), nullable=False),
-                pa.field("left_count", pa.uint8(), nullable=False),
-                pa.field("draws_count", pa.uint8(), nullable=False),
-                pa.field("evaluations_count", pa.int64(), nullable=False),
-                pa.field("lookups_count", pa.int64(), nullable=False),
-                pa.field("missing_count", pa.int64(), nullable=False),
-                pa.field("deal", pa.string(), nullable=False),
-                pa.field("solution", pa.string()),
+                column(
+                    "evaluations_count",
+                    "int64",
+                    "positions",
+                    "Positions with an assignment that were valued.",
+                ),
+                column(
+                    "lookups_count",
+                    "int64",
+                    "states",
+                    "Different states that were looked up in the table.",
+                ),
+                column("missing_count", "int64", "states", "Of these, states that the table has not."),
+                *shared("deal", "solution"),
             ]
         )
 
@@ -156,4 +171,5 @@ class CalculationSweep(Sweep):
         """Deals, those that were won, their share with its interval, how fast and how complete the look-ups were."""
         from storage.dataset import read_rows
 
-        return figures(read_rows(ctx.run_dir, COLUMNS))
+        rows = read_rows(ctx.run_dir, COLUMNS)
+        return figures(rows) | mean_intervals(measures(rows))

@@ -5,11 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.contract.job import Estimate, Job, UnitContext
 from engines.contract.result import Result
 from storage.errors import UserError
+
+if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state commands do without it
+    import pyarrow as pa
 
 
 class Engine(ABC):
@@ -20,9 +23,30 @@ class Engine(ABC):
     version: ClassVar[int]
     """Raised by hand whenever results can change; part of the run id."""
     job_type: ClassVar[type[Job]]
+    renamed: ClassVar[Mapping[str, str]] = {}
+    """Columns that earlier runs call otherwise: name -> name in old runs. Both are read."""
+    told_as: ClassVar[Mapping[str, str]] = {}
+    """Fields of the job that columns tell under another name, since theirs means something else in another job."""
 
     def __init__(self, job: Any) -> None:
         self.job = job
+
+    @abstractmethod
+    def columns(self) -> pa.Schema:
+        """The engine's own columns of the rows in ``data/``, made by ``storage.columns.column``.
+
+        They depend on the kind of the job, not on its values.
+        """
+
+    @abstractmethod
+    def all_columns(self) -> pa.Schema:
+        """The columns of the rows in ``data/``: the common ones first, then the engine's own."""
+
+    def export_columns(self) -> pa.Schema:
+        """The columns of the files that ``export`` writes, of all of them together; none by default."""
+        import pyarrow as pa
+
+        return pa.schema([])
 
     @abstractmethod
     def summary(self, ctx: UnitContext) -> dict[str, Any]:

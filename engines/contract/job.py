@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
+from engines.contract.span import Span
 from storage.errors import UserError
 from storage.layout import RunLayout
 
@@ -45,6 +46,8 @@ class Job:
 
     later: ClassVar[Mapping[str, Any]] = {}
     """Fields that came after the first runs, with the values that those had: runs of these keep their id."""
+    span: ClassVar[Span | None] = None
+    """Which fields only say which items there are; None where an item of one job is never one of another's."""
 
     name: str = ""
     """The job's name, one of its game's ``jobs``; set by ``conf/job/NAME.yaml``."""
@@ -188,6 +191,11 @@ def job_identity(job: Job) -> dict[str, Any]:
 
 def run_id(job: Job, engine_version: int) -> str:
     """Name of the run that computes ``job``: 16 hexadecimal digits, the same on every machine and cluster."""
-    identity = {"job": job_identity(job), "engine_version": engine_version, "schema_version": SCHEMA_VERSION}
-    text = json.dumps(identity, sort_keys=True, separators=(",", ":"))
+    return id_of(job_identity(job), engine_version, SCHEMA_VERSION)
+
+
+def id_of(identity: Mapping[str, Any], engine_version: int, schema_version: int) -> str:
+    """The run id of a job that is told by its ``job_identity``, as plans hold it."""
+    told = {"job": identity, "engine_version": engine_version, "schema_version": schema_version}
+    text = json.dumps(told, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -47,6 +47,8 @@ class Option:
     """The word for no value; empty when there must be one."""
     column: str
     """Arrow type of the column that tells it; empty when none does."""
+    unit: str
+    """What its numbers count; empty for words, and for numbers of nothing."""
     label: str
     """Its head in tables."""
 
@@ -107,12 +109,13 @@ def option(
     choices: tuple[Any, ...] = (),
     none: str = "",
     column: str = "",
+    unit: str = "",
     label: str = "",
 ) -> Any:
     """A dataclass field that is an option; see ``Option``. The values of a StrEnum are its choices."""
     described = {
         "help": help, "least": least, "most": most, "choices": choices, "none": none, "column": column,
-        "label": label,
+        "unit": unit, "label": label,
     }  # fmt: skip
     return dataclasses.field(default=default, metadata={"option": described})
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import Any, TypeVar
 
 from engines.contract.engine import Engine
 from engines.contract.game import Game, load
@@ -17,6 +17,8 @@ from engines.contract.job import Job, job_from_values
 from storage.errors import UserError
 
 GROUP = "yamafuda.games"
+
+Found = TypeVar("Found")
 
 
 @cache
@@ -47,6 +49,12 @@ def _game(name: str) -> Game:
     return found
 
 
+def _named(all_of_them: Mapping[str, Found], name: str, place: str, what: str) -> Found:
+    if name not in all_of_them:
+        raise UserError(place, f"no {what} is called {name!r}; there are: {', '.join(sorted(all_of_them))}")
+    return all_of_them[name]
+
+
 def game_names() -> list[str]:
     """Names of all games, in order."""
     return list(_entries())
@@ -54,8 +62,7 @@ def game_names() -> list[str]:
 
 def game(name: str) -> Game:
     """A game by its name; UserError when there is none."""
-    if name not in _entries():
-        raise UserError("GAME", f"no game is called {name!r}; there are: {', '.join(game_names())}")
+    _named(_entries(), name, "GAME", "game")
     return _game(name)
 
 
@@ -81,9 +88,7 @@ def job_names() -> list[str]:
 
 def engine_spec(name: str) -> str:
     """``module:Class`` of the engine of a job's name; UserError when there is none."""
-    if name not in _jobs():
-        raise UserError("job.name", f"no job is called {name!r}; there are: {', '.join(job_names())}")
-    return _jobs()[name]
+    return _named(_jobs(), name, "job.name", "job")
 
 
 def load_engine(spec: str) -> type[Engine]:

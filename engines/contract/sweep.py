@@ -24,12 +24,14 @@ class Sweep(Engine):
     """Independent items, a row or several each."""
 
     contract: ClassVar[str] = "sweep"
-    renamed: ClassVar[Mapping[str, str]] = {}
-    """Columns that earlier versions called otherwise: name -> name in old runs. Reports read both."""
 
-    @abstractmethod
-    def columns(self) -> pa.Schema:
-        """The engine's own columns; the pipeline puts the common ones before them."""
+    def all_columns(self) -> pa.Schema:
+        """Run, attempt, seed, item, outcome, time and machine, then the engine's own."""
+        import pyarrow as pa
+
+        from storage.dataset import common_columns
+
+        return pa.schema([*common_columns(), *self.columns()])
 
     @abstractmethod
     def items_count(self) -> int:

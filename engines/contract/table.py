@@ -7,17 +7,62 @@ layer below it (``evaluate``).
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.contract.engine import Engine
 from engines.contract.job import LayerPlan, ShardUnit, UnitContext
+from engines.contract.vocabulary import shared
+from storage.columns import MEANING, UNIT, column
+
+if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state commands do without it
+    import pyarrow as pa
 
 
 class Table(Engine):
     """States by layers, keyed and sharded by key range."""
 
     contract: ClassVar[str] = "table"
+
+    @abstractmethod
+    def columns(self) -> pa.Schema:
+        """The job's values, and figures of the last phase of each layer, by which its shards are told."""
+
+    def phase_figures(self) -> Mapping[str, Sequence[pa.Field]]:
+        """Each phase of ``phases``, and figures of its units that are told beside those of the last phase."""
+        return {"evaluate": ()}
+
+    def all_columns(self) -> pa.Schema:
+        """Run, attempt, row, time and machine; layer and shard; the engine's own; those of phases."""
+        import pyarrow as pa
+
+        from storage.dataset import common_columns
+
+        common = common_columns()
+        return pa.schema(
+            [
+                *(common.field(name) for name in ("run_id", "attempt", "index", "elapsed_s", "host")),
+                *shared("layer"),
+                column("shard", "uint32", "", "Number of the shard in its layer, from 0."),
+                column("size_bytes", "int64", "bytes", "Size of the shard's file."),
+                *shared("peak_bytes"),
+                *self.columns(),
+                *self.phase_columns(),
+            ]
+        )
+
+    def phase_columns(self) -> list[pa.Field]:
+        """Time and figures of each phase, null for a shard without it. A crash may have lost them."""
+        found = []
+        for kind, figures in self.phase_figures().items():
+            found.append(
+                column(f"{kind}_elapsed_s", "float64", "s", f"Time of the phase {kind}.", nullable=True)
+            )
+            for field in figures:
+                unit, meaning = field.metadata[UNIT].decode(), field.metadata[MEANING].decode()
+                found.append(column(f"{kind}_{field.name}", field.type, unit, meaning, nullable=True))
+        return found
 
     @abstractmethod
     def layers(self) -> list[LayerPlan]:
@@ -49,7 +94,7 @@ class Table(Engine):
 
         Figures are JSON values. ``states_count`` counts the states that got their value here; ``size_bytes``
         and ``sha256`` of the file spare the pipeline reading it again. Those of the last phase of a layer
-        become the layer's rows in the run's Parquet dataset: numbers, texts, and lists of numbers.
+        become the layer's rows in the run's Parquet dataset, as far as ``columns`` has them.
         """
 
     def figures(self, unit: ShardUnit, ctx: UnitContext) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def _rank(entry: Entry) -> tuple[bool, int]:
 
 def is_papers(summary: dict[str, Any]) -> bool:
     """Whether it has the form of the paper's: the place of Rand with 1500 playouts, and four of one kind."""
-    job, place = summary["job"], summary["place"]
+    job, place = summary["job"], summary["place_index"]
     options = [PlayerOptions(**job["kinds"][name]) for name in job["players"]]
     others = {name for at, name in enumerate(job["players"]) if at != place}
     periods = (job["seat_period"], job["rank_period"])
@@ -79,7 +79,7 @@ def is_papers(summary: dict[str, Any]) -> bool:
 
 def _entries(summary: dict[str, Any]) -> Iterator[tuple[str, Entry]]:
     """Each player with the digest of all options that the name does not tell."""
-    job, place = summary["job"], summary["place"]
+    job, place = summary["job"], summary["place_index"]
     kinds = {name: PlayerOptions(**options) for name, options in job["kinds"].items()}
     (opponent,) = {name for at, name in enumerate(job["players"]) if at != place}
     opponents = _name(opponent)

@@ -19,8 +19,10 @@ import pyarrow as pa
 from engines import _native
 from engines.contract.job import Estimate, Job, UnitContext
 from engines.contract.result import Result
+from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.daifugo import core, world_measures
+from engines.daifugo.columns import shared
 from engines.daifugo.core import Generator, Knowledge
 from engines.daifugo.estimate_summary import COUNTS, estimate_result, summary_of
 from engines.daifugo.numbers import set_of
@@ -30,6 +32,7 @@ from engines.daifugo.players import make_generator, resolve
 from engines.daifugo.playing import PlayingJob
 from engines.daifugo.replay import Record, replay
 from engines.daifugo.rules import PLAYERS
+from storage.columns import column
 from storage.errors import UserError
 
 POSITION_S, ROW_S = 5e-3, 1e-3
@@ -45,6 +48,8 @@ STREAMS, POSITIONS_STREAM = 16, 3
 @dataclass
 class DaifugoEstimateJob(PlayingJob):
     """Fields of ``conf/job/daifugo_estimate.yaml``."""
+
+    span: ClassVar[Span | None] = Span("games")
 
     generators: list[str] = field(default_factory=lambda: ["rand", "rand_d"])
     """Names of ``kinds`` whose generators are measured, each once; differences are to the first."""
@@ -103,25 +108,37 @@ class DaifugoEstimate(Sweep):
     def columns(self) -> pa.Schema:
         """A row a position and generator; ``elapsed_s`` is the processor time of its worlds.
 
-        ``turn``: from 0; ``seat``, ``player_name``: whose turn it is; ``cards_left_count``: that player's;
-        ``hidden_count``: those of the others. All further columns are counts over the worlds, see ``world_measures``:
-        worlds that are wholly right; hands of others, all and exactly right, as lists by cards left (0 to 11); cards of
-        others, all and with the right seat, as lists by class (3 to 7, 8, 9 to Q, K to 2, joker) and in it by cards
-        left (0 to 11); pairs of worlds by card, all and those that differ.
+        All columns after ``generator`` are counts over the worlds, see ``world_measures``. Classes of cards are 3 to 7,
+        8, 9 to Q, K to 2, and the joker.
         """
-        lists = ("hands_counts", "exact_hands_counts", "cards_counts", "placed_counts")
-        fields = [
-            ("game", pa.uint64()),
-            ("turn", pa.uint16()),
-            ("seat", pa.uint8()),
-            ("player_name", pa.string()),
-            ("has_ranks", pa.bool_()),
-            ("cards_left_count", pa.uint8()),
-            ("hidden_count", pa.uint8()),
-            ("generator", pa.string()),
-            *((name, pa.list_(pa.uint32()) if name in lists else pa.uint64()) for name in COUNTS),
-        ]
-        return pa.schema([pa.field(name, kind, nullable=False) for name, kind in fields])
+        counts = pa.list_(pa.uint32())
+        return pa.schema(
+            [
+                *shared("game", "turn", "seat", "player_name"),
+                column(
+                    "has_ranks",
+                    "bool",
+                    "",
+                    "Whether the game began with ranks, so that cards were exchanged.",
+                ),
+                column("cards_left_count", "uint8", "cards", "Cards in the hand of the player."),
+                column("hidden_count", "uint8", "cards", "Cards in the hands of the others."),
+                column("generator", "string", "", "What made the worlds, by name."),
+                column("worlds_count", "uint64", "worlds", "Worlds that were made of the position."),
+                column("exact_worlds_count", "uint64", "worlds", "Worlds in which every hand is right."),
+                column("hands_counts", counts, "hands", "Hands of others, by their cards left, 0 to 11."),
+                column("exact_hands_counts", counts, "hands", "Those that are right, by cards left."),
+                column(
+                    "cards_counts",
+                    counts,
+                    "cards",
+                    "Cards of others, by class and in it by cards left, 0 to 11.",
+                ),
+                column("placed_counts", counts, "cards", "Those with the right seat, in the same order."),
+                column("pairs_count", "uint64", "pairs", "Pairs of worlds, for each hidden card."),
+                column("differing_count", "uint64", "pairs", "Those in which the card has different seats."),
+            ]
+        )
 
     def items_count(self) -> int:
         """Games."""

@@ -30,10 +30,19 @@ COUNTS = (
     "differing_count",
 )
 """Columns of counts."""
+ENDINGS = ("", "_low", "_high")
+"""Of the names of a share and the ends of its interval."""
 MEASURES = ("exact_worlds", "exact_hands", "placed", "diversity")
 
 Sums = npt.NDArray[np.float64]
-Interval = dict[str, float | None]
+
+
+class Share(NamedTuple):
+    """A share, or a difference of two, with its 95% interval; None where there is nothing to tell it from."""
+
+    value: float | None
+    low: float | None
+    high: float | None
 
 
 class Measure(NamedTuple):
@@ -46,10 +55,10 @@ class Measure(NamedTuple):
 def summary_of(rows: pa.Table, generators: Sequence[str]) -> dict[str, Any]:
     """The summary of the rows (at least one) of a run.
 
-    ``generators``: for each a dictionary with its name, ``world_s`` (processor time) and for each measure ``value``,
-    ``low`` and ``high`` (its 95% interval; None where there is nothing to tell it from): ``exact_worlds``,
-    ``exact_hands``, ``placed``, ``diversity``; ``placed_by_class``; ``placed_by_cards_left`` and
-    ``exact_hands_by_cards_left``, lists from 1 card on. ``differences``: of the first four, less the first generator's.
+    ``generators``: for each a dictionary with its name, ``world_s`` (processor time) and each measure X with the ends
+    of its 95% interval, ``X_low`` and ``X_high``: ``exact_worlds``, ``exact_hands``, ``placed``, ``diversity``; by
+    class ``placed_by_class``; ``placed_by_cards_left`` and ``exact_hands_by_cards_left``, lists from 1 card on.
+    ``differences``: of the first four, less the first generator's.
     """
     games, place = np.unique(rows["game"].to_numpy(), return_inverse=True)
     generator = np.array(rows["generator"].to_pylist())
@@ -60,21 +69,23 @@ def summary_of(rows: pa.Table, generators: Sequence[str]) -> dict[str, Any]:
         measures = _measures(part, place[chosen], len(games))
         measured.append(measures)
         worlds_count = pc.sum(part["worlds_count"]).as_py()
-        by_class = zip(CardClass, _shares(measures["by_class"]), strict=True)
         found.append(
             {
                 "generator": name,
                 "positions_count": part.num_rows,
                 "world_s": math.fsum(part["elapsed_s"].to_pylist()) / worlds_count if worlds_count else None,
-                **{key: _shares(measures[key])[0] for key in MEASURES},
-                "placed_by_class": {each.name: share for each, share in by_class},
-                "placed_by_cards_left": _shares(measures["by_left"])[1:],
-                "exact_hands_by_cards_left": _shares(measures["hands_by_left"])[1:],
             }
+            | _fields({key: _shares(measures[key])[0] for key in MEASURES})
+            | {
+                key: dict(zip((each.name for each in CardClass), shares, strict=True))
+                for key, shares in _lists("placed_by_class", _shares(measures["by_class"])).items()
+            }
+            | _lists("placed_by_cards_left", _shares(measures["by_left"])[1:])
+            | _lists("exact_hands_by_cards_left", _shares(measures["hands_by_left"])[1:])
         )
     differences = [
         {"generator": name, "of": generators[0]}
-        | {key: _difference(measures[key], measured[0][key]) for key in MEASURES}
+        | _fields({key: _difference(measures[key], measured[0][key]) for key in MEASURES})
         for name, measures in zip(generators[1:], measured[1:], strict=True)
     ]
     return {"games_count": len(games), "generators": found, "differences": differences}
@@ -82,10 +93,14 @@ def summary_of(rows: pa.Table, generators: Sequence[str]) -> dict[str, Any]:
 
 def estimate_result(summary: Mapping[str, Any]) -> Result:
     """How often worlds, hands and cards are right, by generator, of such a summary."""
-    told = [{name: each[name] for name in ("generator", *_TOLD)} for each in summary["generators"]]
+    names = ["generator", *(name + ending for name in _TOLD for ending in ENDINGS)]
+    told = [{name: each[name] for name in names} for each in summary["generators"]]
     lines = [f"{summary['games_count']:,} games; right of"]
     for each in told:
-        words = (f"{title} {_percent(each[name])}" for name, title in _TOLD.items())
+        words = (
+            f"{title} {_words(Share(*(each[name + ending] for ending in ENDINGS)))}"
+            for name, title in _TOLD.items()
+        )
         lines.append(f"{each['generator']}: {', '.join(words)}")
     return Result({"games_count": summary["games_count"], "generators": told}, lines)
 
@@ -93,13 +108,29 @@ def estimate_result(summary: Mapping[str, Any]) -> Result:
 _TOLD = {"exact_worlds": "worlds", "exact_hands": "hands", "placed": "cards"}
 
 
-def _percent(measure: Interval) -> str:
-    if measure["value"] is None:
+def _words(share: Share) -> str:
+    if share.value is None:
         return "unknown"
-    value = f"{percent(measure['value'])} %"
-    if measure["low"] is None or measure["high"] is None:
+    value = f"{percent(share.value)} %"
+    if share.low is None or share.high is None:
         return value
-    return f"{value} ({percent(measure['low'])} to {percent(measure['high'])})"
+    return f"{value} ({percent(share.low)} to {percent(share.high)})"
+
+
+def _fields(shares: Mapping[str, Share]) -> dict[str, float | None]:
+    """``NAME``, ``NAME_low`` and ``NAME_high`` of each."""
+    return {
+        name + ending: end
+        for name, share in shares.items()
+        for ending, end in zip(ENDINGS, share, strict=True)
+    }
+
+
+def _lists(name: str, shares: Sequence[Share]) -> dict[str, list[float | None]]:
+    """The same names with a list each."""
+    return {
+        name + ending: list(ends) for ending, ends in zip(ENDINGS, zip(*shares, strict=True), strict=True)
+    }
 
 
 def _measures(rows: pa.Table, place: npt.NDArray[np.int64], games_count: int) -> dict[str, Measure]:
@@ -127,27 +158,27 @@ def _measures(rows: pa.Table, place: npt.NDArray[np.int64], games_count: int) ->
     }
 
 
-def _shares(measure: Measure) -> list[Interval]:
+def _shares(measure: Measure) -> list[Share]:
     """Each share with its interval, which ends at 0 and 1."""
     return [
         _interval(right, total, 0.0) for right, total in zip(measure.right.T, measure.total.T, strict=True)
     ]
 
 
-def _difference(measure: Measure, base: Measure) -> Interval:
+def _difference(measure: Measure, base: Measure) -> Share:
     """Of two shares of the same things."""
     return _interval(measure.right[:, 0] - base.right[:, 0], measure.total[:, 0], -1.0)
 
 
-def _interval(right: Sums, total: Sums, least: float) -> Interval:
+def _interval(right: Sums, total: Sums, least: float) -> Share:
     """A ratio of sums, by game, that lies between ``least`` and 1."""
     whole = total.sum()
     if not whole:
-        return {"value": None, "low": None, "high": None}
+        return Share(None, None, None)
     value = float(right.sum() / whole)
     games_count = len(total)
     if games_count < 2:
-        return {"value": value, "low": None, "high": None}
+        return Share(value, None, None)
     squares = float(((right - value * total) ** 2).sum())
     half = Z * math.sqrt(squares * games_count / (games_count - 1)) / float(whole)
-    return {"value": value, "low": max(least, value - half), "high": min(1.0, value + half)}
+    return Share(value, max(least, value - half), min(1.0, value + half))

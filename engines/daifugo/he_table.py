@@ -43,6 +43,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from engines.daifugo.columns import shared
+from storage.columns import column
 from storage.dataset import Provenance, dataset_provenance, read_rows
 from storage.errors import DamagedFileError, UserError
 from storage.layout import RunLayout
@@ -53,6 +55,11 @@ ITEMS = (*(f"rank_{rank}" for rank in RANKS), "group", "sequence")
 CLASSES_COUNT = 256
 SEEN_MIN = 10
 """Hands from which on a class counts by itself."""
+_HELD = {
+    **{f"rank_{rank}": f"{'an' if rank in ('8', 'A') else 'a'} {rank}" for rank in RANKS},
+    "group": "two cards of one rank",
+    "sequence": "three in a row in one suit",
+}
 COUNT_COLUMNS = ("seen_count", *(f"{item}_count" for item in ITEMS))
 JOB = "daifugo_learn"
 """The job whose runs are tables."""
@@ -112,19 +119,42 @@ def merge(tables: Sequence[HeTable]) -> HeTable:
     )
 
 
+def count_columns() -> list[pa.Field]:
+    """``COUNT_COLUMNS`` with their meanings."""
+    return [
+        column(
+            "seen_count", "uint64", "hands", "Hands of the class, each time one comes down to so many cards."
+        ),
+        *(
+            column(f"{item}_count", "uint64", "hands", f"Those of them that held {_HELD[item]}.")
+            for item in ITEMS
+        ),
+    ]
+
+
+def file_columns() -> pa.Schema:
+    """The columns of a file."""
+    shares = [
+        column(
+            f"{item}_share", "float64", "", f"Share of the hands of the class that held {_HELD[item]}.", True
+        )
+        for item in ITEMS
+    ]
+    return pa.schema([*shared("class"), *count_columns(), *shares])
+
+
 def to_rows(table: HeTable) -> pa.Table:
     """As the file has it."""
-    columns: dict[str, pa.Array] = {
-        "class": pa.array(range(CLASSES_COUNT), pa.uint16()),
-        "seen_count": pa.array(table.seen, pa.uint64()),
-    }
-    columns |= {f"{item}_count": pa.array(table.held[:, place]) for place, item in enumerate(ITEMS)}
     shares = table.shares()
-    columns |= {
-        f"{item}_share": pa.array(shares[:, place], from_pandas=True) for place, item in enumerate(ITEMS)
-    }
+    columns = [
+        pa.array(range(CLASSES_COUNT), pa.uint16()),
+        pa.array(table.seen, pa.uint64()),
+        *(pa.array(table.held[:, place]) for place in range(len(ITEMS))),
+        *(pa.array(shares[:, place], from_pandas=True) for place in range(len(ITEMS))),
+    ]
     about = {"version": _VERSION, "sources": [asdict(source) for source in table.sources]}
-    return pa.table(columns).replace_schema_metadata({_KEY: json.dumps(about, sort_keys=True).encode()})
+    metadata = {_KEY: json.dumps(about, sort_keys=True).encode()}
+    return pa.table(columns, schema=file_columns().with_metadata(metadata))
 
 
 def save(path: Path, table: HeTable) -> None:

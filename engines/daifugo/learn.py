@@ -16,9 +16,11 @@ from engines.contract.job import Estimate, Job, UnitContext
 from engines.contract.result import Result
 from engines.contract.sweep import Sweep
 from engines.daifugo import he_table
+from engines.daifugo.columns import shared
 from engines.daifugo.core import learn
 from engines.daifugo.he_table import CLASSES_COUNT, COUNT_COLUMNS, ITEMS, SEEN_MIN
 from engines.daifugo.playing import PlayingJob
+from storage.columns import column
 
 ROW_BYTES = 30
 """Of a class and block, for estimates."""
@@ -41,15 +43,22 @@ class DaifugoLearn(Sweep):
     job: DaifugoLearnJob
 
     def columns(self) -> pa.Schema:
-        """``first_game`` and ``games_count`` are the block's; for ``class`` and the counts see ``he_table``."""
-        fields = [
-            ("player_name", pa.string()),
-            ("first_game", pa.uint64()),
-            ("games_count", pa.uint64()),
-            ("class", pa.uint16()),
-            *((name, pa.uint64()) for name in COUNT_COLUMNS),
-        ]
-        return pa.schema([pa.field(name, kind, nullable=False) for name, kind in fields])
+        """A row a player and class."""
+        return pa.schema(
+            [
+                *shared("player_name"),
+                column(
+                    "first_game", "uint64", "", "Number of the block's first game under its seed, from 0."
+                ),
+                column("games_count", "uint64", "games", "Games of the block."),
+                *shared("class"),
+                *he_table.count_columns(),
+            ]
+        )
+
+    def export_columns(self) -> pa.Schema:
+        """A table of HE."""
+        return he_table.file_columns()
 
     def items_count(self) -> int:
         """Blocks."""

@@ -37,7 +37,7 @@ class Part:
 
 def parts(summary: dict[str, Any]) -> Iterator[Part]:
     """All players of a tournament, from its summary."""
-    job, place = summary["job"], summary["place"]
+    job, place = summary["job"], summary["place_index"]
     others = [name for at, name in enumerate(job["players"]) if at != place]
     opponents = f"4 {others[0]}" if len(set(others)) == 1 else ", ".join(others)
     told = {each["variant"]: each for each in summary["differences"]}

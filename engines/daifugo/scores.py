@@ -66,15 +66,18 @@ class Played:
     """Processor time, by player."""
 
 
-def score(sums: Sequence[float], match_games: int) -> Score:
-    """Points a game from the sums of matches (at least one) of ``match_games`` games each."""
+def score(sums: Sequence[float], match_games: int, most: float = math.inf) -> Score:
+    """Points a game from the sums of matches (at least one) of ``match_games`` games each.
+
+    ``most``: beyond it on either side no mean can be. What of an interval is beyond (of few matches) is cut off.
+    """
     centre = math.fsum(sums) / (len(sums) * match_games)
     found = mean([each / match_games for each in sums])
     if found is None:
         return Score(centre, None, None, None)
     error = found[1]
     half = t_quantile(len(sums) - 1) * error
-    return Score(centre, error, centre - half, centre + half)
+    return Score(centre, error, max(-most, centre - half), min(most, centre + half))
 
 
 def read_matches(rows: pa.Table, variants_count: int, match_games: int) -> list[Played]:
@@ -155,7 +158,7 @@ def difference(
         return None
     points, base_points = played.points[ours, :, player], base.points[theirs, :, player]
     sums = points.sum(axis=1, dtype=np.int64) - base_points.sum(axis=1, dtype=np.int64)
-    found = score(sums.tolist(), match_games)
+    found = score(sums.tolist(), match_games, PLAYERS - 1)
     carried = found
     if shared_ranks:
         values, games = rank_values(base.points[:, :, player]), np.arange(match_games)

@@ -18,7 +18,9 @@ import pyarrow as pa
 
 from engines.contract.job import Estimate, Job, UnitContext
 from engines.contract.result import Result
+from engines.contract.span import Span
 from engines.contract.sweep import UNITS_LEAST, Sweep
+from engines.daifugo.columns import shared
 from engines.daifugo.player_options import PlayerOptions
 from engines.daifugo.player_times import game_s
 from engines.daifugo.players import make_player, resolve
@@ -26,6 +28,7 @@ from engines.daifugo.playing import PlayingJob
 from engines.daifugo.rules import PLAYERS
 from engines.daifugo.scores import COLUMNS, difference, read_matches, variant_summary
 from engines.daifugo.tournament_result import tournament_result
+from storage.columns import column
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -56,6 +59,8 @@ class Ranks(StrEnum):
 @dataclass
 class DaifugoTournamentJob(PlayingJob):
     """Fields of ``conf/job/daifugo_tournament.yaml``."""
+
+    span: ClassVar[Span | None] = Span("games", "first", ("records", "replay_share"), ("variant", "game"))
 
     players: list[str] = field(default_factory=lambda: ["rule"] * 4 + ["mc"])
     """Names of ``kinds``; NAME@N is NAME with N playouts."""
@@ -112,30 +117,32 @@ class DaifugoTournament(Sweep):
 
     version: ClassVar[int] = 3
     job_type: ClassVar[type[Job]] = DaifugoTournamentJob
+    told_as: ClassVar[Mapping[str, str]] = {"ranks": "starting_ranks", "place": "replaced_player"}
     job: DaifugoTournamentJob
 
     def columns(self) -> pa.Schema:
         """``outcome``: won by who is first; ``elapsed_s``: the player's processor time.
 
-        ``variant``: 0 for ``job.players`` as they are; ``player``: place in the list; ``rank``: 0 for the first;
         ``record``: the game as ``yamafuda check daifugo`` reads it, at player 0, if asked for.
         """
         return pa.schema(
             [
-                pa.field("game", pa.uint64(), nullable=False),
-                pa.field("match", pa.uint64(), nullable=False),
-                pa.field("variant", pa.uint16(), nullable=False),
-                pa.field("variant_name", pa.string(), nullable=False),
-                pa.field("player", pa.uint8(), nullable=False),
-                pa.field("player_name", pa.string(), nullable=False),
-                pa.field("seat", pa.uint8(), nullable=False),
-                pa.field("rank", pa.uint8(), nullable=False),
-                pa.field("points", pa.uint8(), nullable=False),
-                pa.field("turns_count", pa.uint16(), nullable=False),
-                pa.field("playouts_count", pa.uint64(), nullable=False),
-                pa.field("record", pa.string()),
+                *shared("game", "match", "variant", "variant_name"),
+                column("player", "uint8", "", "Place of the player in the job's list, from 0."),
+                *shared("player_name", "seat"),
+                column("rank", "uint8", "", "Rank of the player after the game: 0 for the first."),
+                column("points", "uint8", "points", "Points of the player: 5 for the first, 1 for the last."),
+                column("turns_count", "uint16", "turns", "Turns of the game."),
+                column("playouts_count", "uint64", "playouts", "Playouts of the player in the game."),
+                column("record", "string", "", "The game as text, at its first row.", nullable=True),
             ]
         )
+
+    def export_columns(self) -> pa.Schema:
+        """A row a turn."""
+        from engines.daifugo.turns import turns_schema
+
+        return turns_schema()
 
     def items_count(self) -> int:
         """Games of all variants."""
@@ -312,7 +319,7 @@ def summary_of(job: DaifugoTournamentJob, rows: pa.Table) -> dict[str, Any]:
             head = {"variant": variant, "name": line_ups[variant][place], "of": line_ups[0][place]}
             differences.append(head | told)
     whole = {key: value for key, value in found[0].items() if key not in ("variant", "name")}
-    return whole | {"place": place, "variants": found, "differences": differences}
+    return whole | {"place_index": place, "variants": found, "differences": differences}
 
 
 def _checked_text(record: Record, game: int) -> str:

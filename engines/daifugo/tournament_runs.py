@@ -23,7 +23,8 @@ def read_summaries(results: Path) -> Iterator[dict[str, Any]]:
         if layout.manifest.is_file() and layout.summary.is_file():
             summary = read_summary(folder)
             if summary.get("job", {}).get("name") == "daifugo_tournament" and "variants" in summary:
-                yield summary
+                # What earlier summaries have as ``place``.
+                yield summary if "place_index" in summary else summary | {"place_index": summary["place"]}
         elif (begun := _begun(folder)) is not None:
             yield begun
 

@@ -10,10 +10,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from engines.daifugo.columns import shared
 from engines.daifugo.numbers import play_numbers
 from engines.daifugo.record import read_records
 from engines.daifugo.text import format_play
-from storage.dataset import ROW_GROUP_COUNT, read_rows
+from storage.columns import column
+from storage.dataset import ROW_GROUP_COUNT, common_columns, read_rows
 
 FILE_GAMES = 4_000
 """Games of a text file and of a row group, so that ``yamafuda check daifugo`` takes each file."""
@@ -21,20 +23,19 @@ _NAMES = ("seed", "game", "match", "variant", "variant_name", "record")
 
 
 def turns_schema() -> pa.Schema:
-    """A row a turn. ``play`` is as in records; ``cards`` and ``stands`` are its numbers (``numbers``)."""
+    """A row a turn. ``card_set`` and ``stands`` are the numbers of the play (``numbers``)."""
     return pa.schema(
         [
-            pa.field("seed", pa.uint64(), nullable=False),
-            pa.field("game", pa.uint64(), nullable=False),
-            pa.field("match", pa.uint64(), nullable=False),
-            pa.field("variant", pa.uint16(), nullable=False),
-            pa.field("variant_name", pa.string(), nullable=False),
-            pa.field("turn", pa.uint16(), nullable=False),
-            pa.field("seat", pa.uint8(), nullable=False),
-            pa.field("player_name", pa.string(), nullable=False),
-            pa.field("play", pa.string(), nullable=False),
-            pa.field("cards", pa.uint64(), nullable=False),
-            pa.field("stands", pa.int8(), nullable=False),
+            common_columns().field("seed"),
+            *shared("game", "match", "variant", "variant_name", "turn", "seat", "player_name"),
+            column("play", "string", "", "What is played, as records write it."),
+            column(
+                "card_set",
+                "uint64",
+                "",
+                "The cards of the play: bit 4 * (column - 1) + suit, the joker's is 52.",
+            ),
+            column("stands", "int8", "", "What the joker stands for, 4 * column + suit; -1 without."),
         ]
     )
 
@@ -70,7 +71,7 @@ def _turns(game: dict[str, Any]) -> Iterator[dict[str, Any]]:
             "seat": turn.seat,
             "player_name": names[turn.seat],
             "play": format_play(turn.play),
-            "cards": cards,
+            "card_set": cards,
             "stands": stands,
         }
     game["record"] = text

@@ -12,6 +12,7 @@ from engines.klondike import rules
 from engines.klondike.rules import RANKS_MAX, SUITS, Kind, Move, Position, Rules
 from engines.solitaire.found import Found, found
 from engines.solitaire.limits import Bounds
+from engines.text.cards import card_number
 
 
 class Mode(StrEnum):
@@ -77,7 +78,7 @@ def check_win(position: Position, moves: tuple[Move, ...], options: Rules) -> tu
 def random_deal(seed: int, index: int) -> Position:
     """Deal ``index`` of a seed: the core's shuffled deck, columns first, then the stock."""
     deck = _native.shuffled_deck(seed, index, SUITS * RANKS_MAX).tolist()
-    return rules.first_position([rules.card(n // RANKS_MAX, n % RANKS_MAX + 1) for n in deck])
+    return rules.first_position([card_number(n // RANKS_MAX, n % RANKS_MAX + 1) for n in deck])
 
 
 def _moves(rows: npt.NDArray[np.uint8]) -> tuple[Move, ...]:

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from engines.contract.job import Estimate, Job, UnitContext
 from engines.contract.result import Result
+from engines.contract.vocabulary import shared
 from engines.klondike.core import Mode, search
 from engines.klondike.job import KlondikeJob
 from engines.klondike.rules import Move, Position, Rules
@@ -20,6 +21,8 @@ from engines.solitaire.found import Found
 from engines.solitaire.limits import Bounds
 from engines.solitaire.sweep import ROW_BYTES, TEXT_BYTES, DealsSweep, batch, found_row, solution_text
 from engines.statistics.intervals import won_shares
+from storage.columns import column
+from storage.dataset import common_columns
 from storage.errors import UserError
 
 LEVELS_MAX = 100
@@ -59,21 +62,23 @@ class KlondikeDeals(DealsSweep):
     def columns(self) -> pa.Schema:
         """A row a deal; what follows ``peak_bytes`` is null for deals that are not won.
 
-        ``states_count``: states of the search that decided the deal; ``difficulty``: 1 and the levels that they reach.
-        ``redeals_needed_count``: the fewest redeals with which the deal can be won, null when a search with fewer than
-        the solution has hit the ``limit``. ``solution`` has no more redeals than needed, as far as that is known.
+        ``states_count``: states of the search that decided the deal. ``solution`` has no more redeals than needed, as
+        far as that is known.
         """
         return pa.schema(
             [
-                pa.field("deal_index", pa.uint64(), nullable=False),
-                pa.field("limit", pa.string()),
-                pa.field("states_count", pa.int64(), nullable=False),
-                pa.field("peak_bytes", pa.int64(), nullable=False),
-                pa.field("difficulty", pa.uint8()),
-                pa.field("redeals_needed_count", pa.int32()),
-                pa.field("moves_count", pa.int32()),
-                pa.field("deal", pa.string()),
-                pa.field("solution", pa.string()),
+                *shared("deal_index", "limit", "states_count", "peak_bytes"),
+                column(
+                    "difficulty", "uint8", "", "1 and the job's levels that the states reach.", nullable=True
+                ),
+                column(
+                    "redeals_needed_count",
+                    "int32",
+                    "redeals",
+                    "Fewest redeals with which the deal can be won; null when a search with fewer hit the limit.",
+                    nullable=True,
+                ),
+                *shared("moves_count", "deal", "solution"),
             ]
         )
 
@@ -137,6 +142,12 @@ class KlondikeDeals(DealsSweep):
         ]
         return Result(found.figures | told, found.lines + words)
 
+    def export_columns(self) -> pa.Schema:
+        """The seed, and what is known of a won deal."""
+        unsaid = ("limit", "peak_bytes")
+        fields = (field for field in self.columns() if field.name not in unsaid)
+        return pa.schema([common_columns().field("seed"), *fields])
+
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """The won deals, a file for each difficulty, those that need fewer redeals first."""
         import pyarrow.compute as pc
@@ -144,9 +155,8 @@ class KlondikeDeals(DealsSweep):
 
         from storage.dataset import ROW_GROUP_COUNT, read_rows
 
-        names = ["seed", *self.columns().names]
-        won = read_rows(ctx.run_dir, names)
-        won = won.filter(pc.is_valid(won["difficulty"])).drop_columns(["limit", "peak_bytes"])
+        won = read_rows(ctx.run_dir, self.export_columns().names)
+        won = won.filter(pc.is_valid(won["difficulty"]))
         order = [("redeals_needed_count", "ascending"), ("deal_index", "ascending")]
         written = []
         for difficulty in sorted(pc.unique(won["difficulty"]).to_pylist()):

@@ -28,7 +28,7 @@ class Klondike(Solitaire[Position, Rules, Move]):
     verbs = {"report": "engines.klondike.report:report"}
     options = Rules
     modes = {"shortest": "Find a solution of the fewest moves, with proof."}
-    counts = {"redeals_count": "int32"}
+    counts = {"redeals_count": ("int32", "redeals", "Redeals of the solution.")}
     forms = {
         "deal": (
             "A deal is a line of 52 cards like S3 or 0H (ten of hearts): columns left to right, "

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from engines.klondike import rules
 from engines.klondike.rules import COLUMNS_MAX, RANKS_MAX, SUITS, Position
-from engines.text.cards import card_name, read_card
+from engines.text.cards import card_name, card_number, read_card
 from engines.text.textfile import shown
 from storage.errors import UserError
 
@@ -135,4 +135,4 @@ class Pieces:
 
 
 def _numbers(cards: Sequence[Card]) -> tuple[int, ...]:
-    return tuple(rules.card(*card) for card in cards)
+    return tuple(card_number(*card) for card in cards)

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from engines.klondike import rules
 from engines.klondike.pieces import Card, Pieces
 from engines.klondike.rules import COLUMNS_MAX, RANKS_MAX, SUITS, Position
+from engines.text.cards import name_of
 
 CARDS = SUITS * RANKS_MAX
 
@@ -40,7 +41,7 @@ def format_plain(position: Position) -> str | None:
     deck = [number for column in position.columns for number in column] + list(position.stock)
     if len(deck) != CARDS or rules.first_position(deck) != position:
         return None
-    return " ".join(map(rules.name_of, deck))
+    return " ".join(map(name_of, deck))
 
 
 def _dealt(cards: Sequence[Card]) -> tuple[list[list[Card]], list[Card]]:

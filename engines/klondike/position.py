@@ -23,10 +23,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from engines.klondike import rules
 from engines.klondike.pieces import Pieces
 from engines.klondike.rules import Position
-from engines.text.cards import card_name
+from engines.text.cards import card_name, card_number, name_of
 from engines.text.textfile import shown
 
 LINE = re.compile(r"\s*(?P<pile>stock|waste|foundations|redeals|[0-9]{1,3})\s*:(?P<cards>.*)", re.IGNORECASE)
@@ -86,7 +85,7 @@ def read_position(lines: Sequence[tuple[int, str]], pieces: Pieces) -> Position:
 
 def format_position(position: Position, line_end: str = "\n") -> str:
     """The lines of a position; ``read_position`` gives the same back. ``line_end`` stands between them."""
-    tops = [rules.card(suit, rank) for suit, rank in enumerate(position.foundations) if rank]
+    tops = [card_number(suit, rank) for suit, rank in enumerate(position.foundations) if rank]
     piles = [("stock", position.stock), ("waste", position.waste), ("foundations", tuple(tops))]
     lines = [f"{name}: {_names(cards)}" for name, cards in piles if cards]
     if position.redeals_count:
@@ -98,4 +97,4 @@ def format_position(position: Position, line_end: str = "\n") -> str:
 
 
 def _names(cards: Sequence[int]) -> str:
-    return " ".join(map(rules.name_of, cards))
+    return " ".join(map(name_of, cards))

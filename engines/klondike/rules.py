@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from engines.contract.options import option
-from engines.text.cards import card_name
+from engines.text.cards import card_name, card_number, name_of, rank_of, suit_of
 
 SUITS = 4
 """C, D, H, S, numbered from 0."""
@@ -42,13 +42,14 @@ class RedealRule(StrEnum):
 class Rules:
     """The options. As they stand here: the report's rules. Not frozen, so that jobs can inherit them."""
 
-    draw: int = option(3, "Cards dealt at once.", choices=DRAWS, column="uint8")
+    draw: int = option(3, "Cards dealt at once.", choices=DRAWS, column="uint8", unit="cards")
     redeals: int | None = option(
         None,
         "How often the waste may become the stock again.",
         most=REDEALS_MAX,
         none="unlimited",
         column="int32",
+        unit="redeals",
     )
     redeal_rule: RedealRule = option(
         RedealRule.carry,
@@ -90,7 +91,7 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class Position:
-    """Where every card lies. Cards are numbers: see ``card``."""
+    """Where every card lies. Cards are numbers: see ``card_number``."""
 
     ranks: int
     """Of each suit; a card of this rank is a king."""
@@ -106,26 +107,6 @@ class Position:
     """The rank of each suit's top card, 0 for none; ``ranks`` for a suit that is not in play."""
     redeals_count: int = 0
     """Redeals so far."""
-
-
-def card(suit: int, rank: int) -> int:
-    """The number by which a card is known in positions."""
-    return suit * 16 + rank
-
-
-def suit_of(number: int) -> int:
-    """The suit of a card, 0 to 3."""
-    return number // 16
-
-
-def rank_of(number: int) -> int:
-    """The rank of a card, 1 for an ace."""
-    return number % 16
-
-
-def name_of(number: int) -> str:
-    """A card as it is printed."""
-    return card_name(suit_of(number), rank_of(number))
 
 
 def goes_onto(number: int, below: int) -> bool:
@@ -175,7 +156,7 @@ def problem(position: Position) -> str | None:
         [*position.stock, *position.waste, *(number for pile in position.columns for number in pile)]
     )
     left = [
-        card(suit, rank)
+        card_number(suit, rank)
         for suit in range(SUITS)
         for rank in range(position.foundations[suit] + 1, position.ranks + 1)
     ]
@@ -236,7 +217,9 @@ def illegal(position: Position, move: Move, rules: Rules) -> str | None:
                 return "no card may go back from a foundation"
             top = position.foundations[move.source]
             return (
-                _misfit(position, card(move.source, top), move.target) if top else "the foundation is empty"
+                _misfit(position, card_number(move.source, top), move.target)
+                if top
+                else "the foundation is empty"
             )
         case Kind.DEAL:
             if cards_dealt(position, rules):
@@ -268,7 +251,7 @@ def play(position: Position, move: Move, rules: Rules) -> Position:
             foundations[suit_of(waste[-1])] += 1
             waste = waste[:-1]
         case Kind.FOUNDATION_COLUMN:
-            columns[move.target] += (card(move.source, foundations[move.source]),)
+            columns[move.target] += (card_number(move.source, foundations[move.source]),)
             foundations[move.source] -= 1
         case Kind.DEAL:
             count = cards_dealt(position, rules)

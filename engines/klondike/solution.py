@@ -30,6 +30,7 @@ from dataclasses import dataclass
 from engines.klondike import rules
 from engines.klondike.rules import SUITS, Kind, Move, Position, Rules
 from engines.solitaire.found import Replay
+from engines.text.cards import suit_of
 from engines.text.movelist import MoveListReader, join_moves
 
 MOVES_A_LINE = 12
@@ -126,11 +127,11 @@ def _parts(position: Position, move: Move, after: Position) -> tuple[str, int, s
         case Kind.COLUMN_COLUMN:
             return "S", move.source, "S", move.target
         case Kind.COLUMN_FOUNDATION:
-            return "S", move.source, "T", rules.suit_of(position.columns[move.source][-1])
+            return "S", move.source, "T", suit_of(position.columns[move.source][-1])
         case Kind.WASTE_COLUMN:
             return "W", top_index, "S", move.target
         case Kind.WASTE_FOUNDATION:
-            return "W", top_index, "T", rules.suit_of(position.waste[-1])
+            return "W", top_index, "T", suit_of(position.waste[-1])
         case Kind.FOUNDATION_COLUMN:
             return "T", move.source, "S", move.target
         case Kind.DEAL:

@@ -21,6 +21,7 @@ from storage.errors import UserError
 
 if TYPE_CHECKING:
     from engines.solitaire.found import Found, Replay
+    from engines.solitaire.limits import Bounds
 
 _DEALS = Annotated[Path, typer.Argument(metavar="FILE", help="Deals; - is standard input.")]
 _DEAL = Annotated[Path, typer.Argument(metavar="DEAL", help="Deals; - is standard input.")]
@@ -59,7 +60,8 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
         ]
         if game.proof_form:
             own.append(parameter("proof", None, _proof(game)))
-    if verb in ("solve", "advise"):
+    searches = verb in ("solve", "advise")
+    if searches:
         own += [
             parameter("time_s", None, _TIME),
             parameter("states", None, _STATES),
@@ -72,6 +74,10 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
 
     @example(f"Example: yamafuda {verb} {game.name} {words}. {form}")
     def command(**given: Any) -> None:
+        if searches:
+            given["bounds"] = bounds_of_options(
+                *(given.pop(name) for name in ("time_s", "states", "memory_bytes"))
+            )
         do(game, **given)
 
     with_parameters(command, own)
@@ -96,16 +102,13 @@ def _proof(game: Solitaire[Any, Any, Any]) -> Any:
 def _solve(
     game: Solitaire[Any, Any, Any],
     file: Path,
-    time_s: float | None,
-    states: int | None,
-    memory_bytes: int,
+    bounds: Bounds,
     as_json: bool,
     proof: Path | None = None,
     **given: Any,
 ) -> None:
     options, mode = _options(game, given), _mode(game, given)
     game.check_search(options, mode, COMMAND)
-    bounds = bounds_of_options(time_s, states, memory_bytes)
     for number, deal in _deals(game, file):
         if proof is None:
             found = game.search(deal, options, mode, bounds)
@@ -135,17 +138,8 @@ def _check(game: Solitaire[Any, Any, Any], deal: Path, solution: Path, as_json: 
     raise typer.Exit(0 if right else 1)
 
 
-def _advise(
-    game: Solitaire[Any, Any, Any],
-    file: Path,
-    time_s: float | None,
-    states: int | None,
-    memory_bytes: int,
-    as_json: bool,
-    **given: Any,
-) -> None:
+def _advise(game: Solitaire[Any, Any, Any], file: Path, bounds: Bounds, as_json: bool, **given: Any) -> None:
     options = _options(game, given)
-    bounds = bounds_of_options(time_s, states, memory_bytes)
     for number, deal in _deals(game, file):
         plays = [
             (game.format_moves(deal, [move], options)[0], game.search(after, options, DECIDE, bounds))

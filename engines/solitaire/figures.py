@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,36 +10,21 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from engines.solitaire.game import Published, Solitaire
-from engines.statistics.intervals import spread, won_shares
-
-QUANTILES = {"median": 0.5, "p90": 0.9, "p99": 0.99}
+from engines.statistics.intervals import won_shares
+from engines.statistics.measures import quantiles, spread
 
 
 def figures(game: Solitaire[Any, Any, Any], rows: pa.Table, known: Published | None) -> dict[str, Any]:
     """Figures of the current rows (at least one) of a sweep, all of them plain, so that SQL has them as columns.
 
-    For the shares see ``won_shares``. ``X_mean`` lies with its normal 95% interval from ``X_mean_low`` to
-    ``X_mean_high``; the distributions have heavy tails, so that this is too narrow for few deals. ``deal_s``: seconds
-    of a deal. ``states`` (or what the game counts its work in) are those of decided deals, since one that hit a limit
-    would take more, ``lost_states`` of the lost ones; ``moves`` and the game's own counts are those of solutions.
+    For the shares see ``won_shares``, for the measures ``measures``.
     """
-    outcomes = np.array(rows["outcome"].to_pylist())
-    # A search that was to find more than a win may have hit a limit after it.
-    won, lost = np.isfinite(_numbers(rows, "moves_count")), outcomes == "lost"
-    found: dict[str, Any] = won_shares(int(won.sum()), int(lost.sum()), len(outcomes))
+    outcomes = rows["outcome"].to_pylist()
+    won_count = len(rows) - rows["moves_count"].null_count
+    found: dict[str, Any] = won_shares(won_count, outcomes.count("lost"), len(outcomes))
     found["search_peak_bytes"] = max(rows["peak_bytes"].to_pylist())
-    effort, work = _numbers(rows, game.effort), game.effort.removesuffix("_count")
-    measures = [
-        ("deal_s", _numbers(rows, "elapsed_s")),
-        (work, effort[outcomes != "undecided"]),
-        (f"lost_{work}", effort[lost]),
-        *((name.removesuffix("_count"), _numbers(rows, name)[won]) for name in ("moves_count", *game.counts)),
-    ]
-    for name, told in measures:
-        values = told[np.isfinite(told)]
-        found |= spread(name, values.tolist())
-        for quantile, share in QUANTILES.items():
-            found[f"{name}_{quantile}"] = float(np.quantile(values, share)) if len(values) else None
+    for name, values in measures(game, rows):
+        found |= spread(name, values) | quantiles(name, values)
     if known is not None:
         found |= {
             "published_source": known.source,
@@ -47,6 +33,26 @@ def figures(game: Solitaire[Any, Any, Any], rows: pa.Table, known: Published | N
             "published_won_share_high": known.won_share + known.half_width,
         }
     return found
+
+
+def measures(game: Solitaire[Any, Any, Any], rows: pa.Table) -> Iterator[tuple[str, list[float]]]:
+    """The values of each measure, in the order of the rows.
+
+    ``deal_s``: seconds of a deal. ``states`` (or what the game counts its work in) are those of decided deals, since
+    one that hit a limit would take more, ``lost_states`` of the lost ones; ``moves`` and the game's own counts are
+    those of solutions.
+    """
+    outcomes = np.array(rows["outcome"].to_pylist())
+    # A search that was to find more than a win may have hit a limit after it.
+    won = np.isfinite(_numbers(rows, "moves_count"))
+    effort, work = _numbers(rows, game.effort), game.effort.removesuffix("_count")
+    for name, told in (
+        ("deal_s", _numbers(rows, "elapsed_s")),
+        (work, effort[outcomes != "undecided"]),
+        (f"lost_{work}", effort[outcomes == "lost"]),
+        *((name.removesuffix("_count"), _numbers(rows, name)[won]) for name in ("moves_count", *game.counts)),
+    ):
+        yield name, told[np.isfinite(told)].tolist()
 
 
 def figure_columns(game: Solitaire[Any, Any, Any]) -> list[str]:

@@ -51,8 +51,8 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
     """Column in which a search counts its work."""
     of_search: ClassVar[tuple[str, ...]] = ()
     """Options that only a search has, not a replay."""
-    counts: ClassVar[Mapping[str, str]] = {}
-    """Further counts of ``Found`` -> their Arrow type."""
+    counts: ClassVar[Mapping[str, tuple[str, str, str]]] = {}
+    """Further counts of ``Found`` -> Arrow type, unit and meaning of their column."""
     memory_bytes: ClassVar[int] = 2 << 30
     """Limit of a command's search when it is not told."""
     remark: ClassVar[str] = ""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from engines.contract.job import Job
 from engines.contract.options import JOB, check_options, chosen, options_of
+from engines.contract.span import Span
 from engines.solitaire.game import DECIDE, FILE_BYTES, Solitaire
 from engines.solitaire.limits import SearchLimits, check_deals
 from engines.text.textfile import read_text
@@ -24,6 +25,8 @@ class DealsJob(Job):
     """Deals of a seed or a file. Subclasses add the game's options and sizes, and ``mode`` where there are several."""
 
     game: ClassVar[Solitaire[Any, Any, Any]]
+    # A file is known by its content, wherever it lay.
+    span: ClassVar[Span | None] = Span("deals", "first", ("file",), ("deal_index",))
 
     deals: int | None = None
     """How many; None for 1000 of a seed, all of a file."""

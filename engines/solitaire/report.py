@@ -38,8 +38,8 @@ def report_pools(game: Solitaire[Any, Any, Any], found: Sequence[Pool], roots: R
     """Print the figures of each pool."""
     rates = [rates_of(game, pool) for pool in found]
     if as_json:
-        for each in rates:
-            print(json.dumps(each))
+        for pool, each in zip(found, rates, strict=True):
+            print(json.dumps(each | intervals_of(game, pool)))
         return
     print_tables(game, found, rates)
     print(f"{len(found)} sets of rules; runs are in {roots.results.resolve()}")
@@ -75,6 +75,14 @@ def rates_of(game: Solitaire[Any, Any, Any], pool: Pool) -> dict[str, Any]:
             "published_consistent": low <= 0 <= high,
         }
     return pool.told | found | {"unfinished": pool.unfinished}
+
+
+def intervals_of(game: Solitaire[Any, Any, Any], pool: Pool) -> dict[str, Any]:
+    """The intervals of the means among the figures of a pool."""
+    from engines.solitaire.figures import measures
+    from engines.statistics.measures import mean_intervals
+
+    return mean_intervals(measures(game, pool.rows))
 
 
 def head(game: Solitaire[Any, Any, Any], told: dict[str, Any]) -> list[str]:

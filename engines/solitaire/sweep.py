@@ -4,26 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import pyarrow as pa
 
+from engines.contract.columns import option_columns
 from engines.contract.job import Estimate, UnitContext
-from engines.contract.options import options_of
 from engines.contract.result import Result
+from engines.contract.span import Span
 from engines.contract.sweep import Sweep
-from engines.solitaire.figures import figure_columns, figures
+from engines.contract.vocabulary import shared
+from engines.solitaire.figures import figure_columns, figures, measures
 from engines.solitaire.found import Found
 from engines.solitaire.job import DealsJob
+from engines.statistics.measures import mean_intervals
 from engines.statistics.wins import wins_result
+from storage.columns import column
 
 ROW_BYTES, TEXT_BYTES = 60, 500
 """Of a deal's row, without and for each of its texts, for estimates."""
+MODE = "What was searched for; decide: a win, or the proof that there is none."
+"""Meaning of the column ``mode``."""
 
 
 @dataclass
 class SolitaireJob(DealsJob):
     """The job of a sweep."""
+
+    span: ClassVar[Span | None] = Span(
+        "deals", "first", ("file", "deal_texts", "solution_texts"), ("deal_index",)
+    )
 
     deal_texts: bool = False
     """Write each deal into its row."""
@@ -57,25 +67,15 @@ class SolitaireSweep(DealsSweep):
     def columns(self) -> pa.Schema:
         """A row a deal: sizes, options and mode, what the search found, and the texts that were asked for."""
         game = self.job.game
-        told = [
-            (each.name, each.column, bool(each.none)) for each in options_of(type(self.job)) if each.column
-        ]
-        if hasattr(self.job, "mode"):
-            told.append(("mode", "string", False))
         return pa.schema(
             [
-                *(
-                    pa.field(name, pa.type_for_alias(kind), nullable=nullable)
-                    for name, kind, nullable in told
-                ),
-                pa.field("deal_index", pa.uint64(), nullable=False),
-                pa.field("limit", pa.string()),
-                pa.field(game.effort, pa.int64(), nullable=False),
-                pa.field("moves_count", pa.int32()),
-                *(pa.field(name, pa.type_for_alias(kind)) for name, kind in game.counts.items()),
-                pa.field("peak_bytes", pa.int64(), nullable=False),
-                pa.field("deal", pa.string()),
-                pa.field("solution", pa.string()),
+                *option_columns(type(self.job)),
+                *([column("mode", "string", "", MODE)] if hasattr(self.job, "mode") else ()),
+                *shared("deal_index", "limit"),
+                *_effort(game.effort),
+                *shared("moves_count"),
+                *(column(name, *told, nullable=True) for name, told in game.counts.items()),
+                *shared("peak_bytes", "deal", "solution"),
             ]
         )
 
@@ -111,7 +111,16 @@ class SolitaireSweep(DealsSweep):
 
         job = self.job
         known = None if job.file is not None else job.game.published(job.options(), **job.sizes())
-        return figures(job.game, read_rows(ctx.run_dir, figure_columns(job.game)), known)
+        rows = read_rows(ctx.run_dir, figure_columns(job.game))
+        return figures(job.game, rows, known) | mean_intervals(measures(job.game, rows))
+
+
+def _effort(name: str) -> list[pa.Field]:
+    """The column in which a search counts its work."""
+    if name == "states_count":
+        return shared(name)
+    unit = name.removesuffix("_count").replace("_", " ")
+    return [column(name, "int64", unit, f"{unit.capitalize()} of the search.")]
 
 
 def found_row(job: DealsJob, found: Found[Any]) -> dict[str, Any]:

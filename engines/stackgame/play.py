@@ -18,9 +18,11 @@ import pyarrow as pa
 
 from engines.contract.job import Estimate, Job, UnitContext
 from engines.contract.result import Result
+from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.stackgame.built import BuiltTable, find_table, open_table
 from engines.stackgame.table import StackgameJob, StackgameTableJob
+from storage.columns import column
 from storage.errors import UserError
 
 GAMES_A_CALL = 1_000
@@ -31,6 +33,8 @@ CARD_S = 5e-6
 @dataclass
 class StackgamePlayJob(StackgameJob):
     """Fields of ``conf/job/stackgame_play.yaml``; the others tell which table is used."""
+
+    span: ClassVar[Span | None] = Span("games")
 
     games: int = 1000
     seed: int = 1
@@ -62,8 +66,14 @@ class StackgamePlay(Sweep):
     job: StackgamePlayJob
 
     def columns(self) -> pa.Schema:
-        """``placed_count``: cards put on a stack before the game was won or stuck."""
-        return pa.schema([pa.field("placed_count", pa.uint8(), nullable=False)])
+        """A row a game."""
+        return pa.schema(
+            [
+                column(
+                    "placed_count", "uint8", "cards", "Cards put on a stack before the game was won or stuck."
+                )
+            ]
+        )
 
     def items_count(self) -> int:
         """Games."""

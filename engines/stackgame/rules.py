@@ -82,10 +82,10 @@ def place(state: State, card: int, stack: int) -> State | None:
         return None
     before = list(state.before)
     forbidden = list(state.forbidden)
-    # Some y waits for a card of this stack; the new card lies above it, so it and all before it go first.
+    # Some y waits for a card of this stack; the new card lies above it, so it goes first, and so do those before it.
     for y in range(state.cards_count):
         if state.forbidden[y] >> stack & 1:
-            before[y] |= state.before[card] | 1 << card
+            before[y] |= 1 << card
     # Whatever waits for the new card must not lie above it.
     for y in range(state.cards_count):
         if state.before[y] >> card & 1:

@@ -6,18 +6,25 @@ import functools
 import itertools
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from engines import _native
 from engines.contract.job import Estimate, Job, LayerPlan, UnitContext
+from engines.contract.vocabulary import shared
 from engines.stackgame import rules
+from engines.tables.columns import keyed_figures
 from engines.tables.keyed import KeyedTable
 from engines.tables.keyed_files import decode, naming_files
+from storage.columns import column
 from storage.errors import UserError
 from storage.layout import RunLayout
 from storage.shardfile import open_shard
+
+if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import, and asking for a probability does without it
+    import pyarrow as pa
 
 
 @dataclass
@@ -73,6 +80,21 @@ class StackgameTable(KeyedTable):
     version: ClassVar[int] = 1
     job_type: ClassVar[type[Job]] = StackgameTableJob
     job: StackgameTableJob
+
+    def columns(self) -> pa.Schema:
+        """The job's values and figures of the shard."""
+        import pyarrow as pa
+
+        return pa.schema(
+            [
+                *shared("stacks"),
+                column("boards", "uint8", "boards", "Number of boards."),
+                *shared("cards"),
+                column("value_type", "string", "", "How probabilities are stored: float32 or float64."),
+                column("form", "string", "", "Canonical form; auto: the one for so many boards, or general."),
+                *keyed_figures(),
+            ]
+        )
 
     @property
     def kernel(self) -> _native.Game:
@@ -134,6 +156,18 @@ class StackgameTable(KeyedTable):
             for layer, below in itertools.pairwise(self.layers()):
                 problems += referee_check(self, layer, below, ctx, REFEREE_STATES)
         return problems
+
+    def export_columns(self) -> pa.Schema:
+        """A row a state."""
+        from engines.stackgame.export import SCHEMA
+
+        return SCHEMA
+
+    def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
+        """One Parquet file for each layer and shard: states with their text and probability."""
+        from engines.stackgame.export import export_table
+
+        return export_table(self.kernel, self.layers(), ctx.run_dir, out_dir)
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
         """The job's numbers with the table's figures."""

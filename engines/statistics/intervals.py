@@ -106,17 +106,3 @@ def won_shares(won_count: int, lost_count: int, deals_count: int) -> dict[str, A
         "won_share_low": wilson(won_count, deals_count)[0],
         "won_share_high": wilson(won_count + open_count, deals_count)[1],
     }
-
-
-def spread(name: str, values: Sequence[float]) -> dict[str, Any]:
-    """Mean, its normal 95% interval, and extremes, as ``NAME_mean`` and so on; None where values are too few."""
-    found = mean(values)
-    half = None if found is None else Z * found[1]
-    centre = math.fsum(values) / len(values) if values else None
-    return {
-        f"{name}_mean": centre,
-        f"{name}_mean_low": None if centre is None or half is None else centre - half,
-        f"{name}_mean_high": None if centre is None or half is None else centre + half,
-        f"{name}_min": min(values, default=None),
-        f"{name}_max": max(values, default=None),
-    }

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from engines.superpuzz import rules
 from engines.superpuzz.rules import HOLE, SUITS, Move, Position
+from engines.text.cards import card_number
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ def make_deal(columns: int, cards: Iterable[tuple[int, int] | None]) -> Deal:
     kings: list[int | None] = []
     for each in cards:
         if each is not None and each[1] != columns:
-            cells.append(rules.card(*each))
+            cells.append(card_number(*each))
         else:
             cells.append(HOLE)
             kings.append(None if each is None else each[0])

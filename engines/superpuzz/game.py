@@ -38,7 +38,10 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
         "shortest": "Find a solution of the fewest moves, with proof.",
     }
     of_search = ("order",)
-    counts = {"wins_count": "int32", "states_before_win_count": "int64"}
+    counts = {
+        "wins_count": ("int32", "wins", "Won states that a census has counted."),
+        "states_before_win_count": ("int64", "states", "States that were found before the first win."),
+    }
     memory_bytes = 4 << 30
     forms = {
         "deal": (

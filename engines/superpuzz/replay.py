@@ -20,7 +20,7 @@ from engines.superpuzz import rules
 from engines.superpuzz.deal import Deal
 from engines.superpuzz.rules import Move, Position
 from engines.superpuzz.solution import Pair, Solution
-from engines.text.cards import card_name
+from engines.text.cards import card_name, card_number, rank_of, suit_of
 from storage.errors import UserError
 
 POSITIONS_MAX = 10_000
@@ -84,7 +84,7 @@ def _split(pair: Pair, columns: int) -> tuple[int, int | None]:
         kings = f"kings are {card_name(0, columns)} to {card_name(3, columns)}"
         raise UserError(pair.place, f"{pair} must be a card and a king ({kings})")
     card, king = parts
-    return rules.card(*card), king
+    return card_number(*card), king
 
 
 def _played(way: _Way, card: int, king: int | None) -> list[_Way]:
@@ -103,7 +103,7 @@ def _played(way: _Way, card: int, king: int | None) -> list[_Way]:
 
 
 def _reason(position: Position, card: int) -> str:
-    suit, rank = rules.suit_of(card), rules.rank_of(card)
+    suit, rank = suit_of(card), rank_of(card)
     name = card_name(suit, rank)
     if rank == rules.ACE:
         return f"{name} cannot move, there is no hole in the leftmost column"

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from engines.text.cards import card_number, rank_of, suit_of
+
 ROWS = 4
 SUITS = 4
 """C, D, H, S, numbered from 0."""
@@ -20,21 +22,6 @@ ACE = 1
 
 Move = tuple[int, int]
 """The cell that a card leaves and the hole that it goes to; cells are numbered from 0 row by row."""
-
-
-def card(suit: int, rank: int) -> int:
-    """The number by which a card is known in positions."""
-    return suit * 16 + rank
-
-
-def suit_of(number: int) -> int:
-    """The suit of a card, 0 to 3."""
-    return number // 16
-
-
-def rank_of(number: int) -> int:
-    """The rank of a card, 1 for an ace."""
-    return number % 16
 
 
 @dataclass(frozen=True)
@@ -61,7 +48,7 @@ def problem(position: Position) -> str | None:
     if not COLUMNS_MIN <= position.columns <= COLUMNS_MAX:
         return f"{position.columns} columns; there are {COLUMNS_MIN} to {COLUMNS_MAX}"
     ranks = range(ACE, position.columns)
-    whole = [card(suit, rank) for suit in range(SUITS) for rank in ranks] + [HOLE] * SUITS
+    whole = [card_number(suit, rank) for suit in range(SUITS) for rank in ranks] + [HOLE] * SUITS
     if sorted(position.cells) != sorted(whole):
         return "the cells do not hold every card once and four holes"
     return None
@@ -72,7 +59,7 @@ def legal_moves(position: Position) -> list[Move]:
     found = []
     for hole in position.holes:
         if hole % position.columns == 0:
-            found += [(position.where[card(suit, ACE)], hole) for suit in range(SUITS)]
+            found += [(position.where[card_number(suit, ACE)], hole) for suit in range(SUITS)]
             continue
         left = position.cells[hole - 1]
         if left != HOLE and rank_of(left) < position.columns - 1:
@@ -95,7 +82,7 @@ def is_won(position: Position) -> bool:
     for begin in range(0, ROWS * position.columns, position.columns):
         row = position.cells[begin : begin + position.columns]
         suit = suit_of(row[0])
-        if row != (*(card(suit, rank) for rank in range(ACE, position.columns)), HOLE):
+        if row != (*(card_number(suit, rank) for rank in range(ACE, position.columns)), HOLE):
             return False
     return True
 

@@ -31,7 +31,7 @@ from engines.superpuzz import rules
 from engines.superpuzz.deal import Deal
 from engines.superpuzz.rules import Move
 from engines.superpuzz.text import HOLE_NAME, KING
-from engines.text.cards import card_name, read_card
+from engines.text.cards import card_name, name_of, read_card
 from engines.text.movelist import MoveListReader, join_moves
 from engines.text.textfile import shown
 from storage.errors import UserError
@@ -96,7 +96,7 @@ def format_pairs(deal: Deal, moves: Sequence[Move]) -> list[str]:
     pairs = []
     for source, hole in moves:
         number, king = cells[source], kings.pop(hole)
-        names = [card_name(rules.suit_of(number), rules.rank_of(number)), card_name(king, columns)]
+        names = [name_of(number), card_name(king, columns)]
         if hole > source:
             names.reverse()
         pairs.append(f"({names[0]}, {names[1]})")

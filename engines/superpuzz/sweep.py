@@ -34,7 +34,9 @@ class SuperpuzzSweepJob(Options, SolitaireJob):
     }
     game: ClassVar[Superpuzz] = Superpuzz()
 
-    columns: int = option(COLUMNS_MAX, "Columns.", least=COLUMNS_MIN, most=COLUMNS_MAX, column="uint8")
+    columns: int = option(
+        COLUMNS_MAX, "Columns.", least=COLUMNS_MIN, most=COLUMNS_MAX, column="uint8", unit="columns"
+    )
     deals: int | None = 100
     mode: Mode = Mode.decide
     deal_texts: bool = True

@@ -28,10 +28,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from engines.superpuzz import rules
 from engines.superpuzz.deal import Deal, make_deal
 from engines.superpuzz.rules import COLUMNS_MAX, COLUMNS_MIN, HOLE, ROWS, SUITS
-from engines.text.cards import card_name, read_card
+from engines.text.cards import card_name, name_of, read_card
 from engines.text.textfile import shown
 from storage.errors import UserError
 
@@ -52,9 +51,7 @@ def format_deal(deal: Deal, row_end: str = "\n") -> str:
     """
     columns, kings = deal.position.columns, deal.kings_by_cell()
     names = [
-        card_name(kings[cell], columns)
-        if number == HOLE
-        else card_name(rules.suit_of(number), rules.rank_of(number))
+        card_name(kings[cell], columns) if number == HOLE else name_of(number)
         for cell, number in enumerate(deal.position.cells)
     ]
     return row_end.join(" ".join(names[i : i + columns]) for i in range(0, len(names), columns))

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import itertools
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from engines import _native
 from engines.contract.job import LayerPlan, ShardUnit, UnitContext
 from engines.contract.result import Result
 from engines.contract.table import Table
+from engines.tables.columns import keyed_phases
 from engines.tables.keyed_files import (
     Keys,
     LayerFiles,
@@ -33,7 +34,6 @@ from engines.tables.keyed_files import (
     checked_blocks,
     comparable,
     decode,
-    export_shard,
     naming_files,
     open_file,
     open_layer,
@@ -44,6 +44,9 @@ from storage.block import order_key
 from storage.digest import TableDigest, exact_sum, exact_sum_float, exact_sum_from_hex, exact_sum_hex
 from storage.record import FileRecord
 from storage.shardfile import ShardWriter, open_shard
+
+if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import, and reading values does without it
+    import pyarrow as pa
 
 ROUND_BYTES = 2
 """The number of the round, before the last key of each block of an exchange file."""
@@ -57,6 +60,10 @@ class KeyedTable(Table):
     @abstractmethod
     def kernel(self) -> Any:
         """The game in the native core."""
+
+    def phase_figures(self) -> Mapping[str, Sequence[pa.Field]]:
+        """Successors that were found, and keys that were written."""
+        return keyed_phases()
 
     # -- plan ----------------------------------------------------------------------------------------------------
 
@@ -287,22 +294,11 @@ class KeyedTable(Table):
             for _, block in checked_blocks(opened):
                 yield decode(path, block)
 
-    # -- checking and export -------------------------------------------------------------------------------------
+    # -- checking -------------------------------------------------------------------------------------
 
     def verify(self, ctx: UnitContext, sample_count: int) -> list[str]:
         """Every block of every shard, counts and digests against footers and summary, a sample computed anew."""
         return verify_table(self, ctx, sample_count)
-
-    def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
-        """One Parquet file for each shard."""
-        layout = ctx.layout
-        # Readers want one schema in all files: the width of the widest layer.
-        wide = any(layer.key_bits > 64 for layer in self.layers())
-        return [
-            export_shard(layout.shard(layer.layer, shard), layer.layer, wide, out_dir)
-            for layer in self.layers()
-            for shard in range(layer.shards_count)
-        ]
 
     # -- results -------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Names of cards, as all games read and print them.
+"""Names of cards, as all games read and print them, and the numbers by which referees of solitaires know them.
 
 A card is two characters, suit and rank in either order and either case: ``S3`` or ``3S``; suits are C, D, H, S and
 ranks A, 2 to 9, T, J, Q, K. Ten is also read as ``0`` or ``10``.
@@ -25,3 +25,23 @@ def read_card(text: str) -> tuple[int, int] | None:
 def card_name(suit: int, rank: int) -> str:
     """The printed name, suit first."""
     return SUITS[suit] + RANKS[rank - 1]
+
+
+def card_number(suit: int, rank: int) -> int:
+    """The number by which a card is known in positions."""
+    return suit * 16 + rank
+
+
+def suit_of(number: int) -> int:
+    """The suit of a card, 0 to 3."""
+    return number // 16
+
+
+def rank_of(number: int) -> int:
+    """The rank of a card, 1 for an ace."""
+    return number % 16
+
+
+def name_of(number: int) -> str:
+    """A card as it is printed."""
+    return card_name(suit_of(number), rank_of(number))

@@ -11,19 +11,20 @@ import pyarrow.parquet as pq
 
 from engines import _native
 from engines.contract.job import LayerPlan
+from engines.contract.vocabulary import shared
 from engines.tables.keyed_files import open_file
 from engines.tricks.choices import choices
+from engines.tricks.columns import shared as tricks_columns
 from engines.tricks.deal import standard
 from storage.block import decode_block
+from storage.columns import column
 from storage.layout import RunLayout
 
 SCHEMA = pa.schema(
     [
-        pa.field("cards", pa.uint8(), nullable=False),
-        pa.field("deal", pa.string(), nullable=False),
-        pa.field("above", pa.uint8(), nullable=False),
-        pa.field("k", pa.uint8(), nullable=False),
-        pa.field("value_left_leads", pa.uint8(), nullable=False),
+        *shared("cards", "deal"),
+        *tricks_columns("above", "k"),
+        column("value_left_leads", "uint8", "points", "Point cards that Left gets with Left in the lead."),
     ]
 )
 """``deal``: the hands in the standard form, highest card first. With Right in the lead Left gets k less the value of

@@ -9,21 +9,28 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from engines import _native
 from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.vocabulary import shared
+from engines.tables.columns import indexed_figures
 from engines.tables.indexed import Bytes, IndexedTable
 from engines.tricks import rules
 from engines.tricks.choices import choices
+from engines.tricks.columns import shared as tricks_columns
 from engines.tricks.deal import deal_of_pattern
-from engines.tricks.export import export_table
 from engines.tricks.job import TricksJob
+from storage.columns import column
+
+if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import, and solving a deal does without it
+    import pyarrow as pa
 
 
 @dataclass
@@ -36,7 +43,41 @@ class TricksTable(IndexedTable):
 
     version: ClassVar[int] = 1
     job_type: ClassVar[type[Job]] = TricksTableJob
+    told_as: ClassVar[Mapping[str, str]] = {"points": "point_cards"}
+    renamed: ClassVar[Mapping[str, str]] = {"point_cards": "points"}
     job: TricksTableJob
+
+    def columns(self) -> pa.Schema:
+        """Rules and figures; lists have an entry for each choice of point cards (``choices``)."""
+        import pyarrow as pa
+
+        counts = pa.list_(pa.int64())
+        return pa.schema(
+            [
+                *shared("cards"),
+                *tricks_columns("point_cards", "aim"),
+                *indexed_figures(),
+                column(
+                    "leader_won_count",
+                    counts,
+                    "deals",
+                    "Deals that the leader wins, by choice of point cards.",
+                ),
+                column("drawn_count", counts, "deals", "Deals that are drawn, by choice of point cards."),
+                column(
+                    "leader_points_sum",
+                    counts,
+                    "points",
+                    "Point cards that the leader gets, by choice of them.",
+                ),
+            ]
+        )
+
+    def export_columns(self) -> pa.Schema:
+        """A row a deal and choice of point cards."""
+        from engines.tricks.export import SCHEMA
+
+        return SCHEMA
 
     def layer_numbers(self) -> list[int]:
         """From one card each."""
@@ -114,6 +155,8 @@ class TricksTable(IndexedTable):
 
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """One Parquet file for each layer and shard: hand, point cards, values with either leader."""
+        from engines.tricks.export import export_table
+
         return export_table(self.job.points, self.layers(), ctx.run_dir, out_dir)
 
 

@@ -21,12 +21,16 @@ import pyarrow as pa
 from engines import _native
 from engines.contract.job import Estimate, Job, UnitContext
 from engines.contract.result import Result
+from engines.contract.span import Span
 from engines.contract.sweep import Sweep
+from engines.contract.vocabulary import shared
 from engines.tricks import known, whist
 from engines.tricks.built import find_table
 from engines.tricks.choices import choices
+from engines.tricks.columns import shared as tricks_columns
 from engines.tricks.job import TricksJob
 from engines.tricks.tally import Tally
+from storage.columns import column
 
 COUNTED = (
     "theorem_1",
@@ -58,48 +62,72 @@ CHUNK_DEALS = 1 << 17
 class TricksTheoremsJob(TricksJob):
     """Fields of ``conf/job/tricks_theorems.yaml``: those of the table, which must be there, or of a smaller one."""
 
+    # Choices of point cards are numbered from those of the fewest cards on.
+    span: ClassVar[Span | None] = Span("cards")
+
 
 class TricksTheorems(Sweep):
     """Statements about trick taking."""
 
     version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = TricksTheoremsJob
+    told_as: ClassVar[Mapping[str, str]] = {"points": "point_cards"}
     job: TricksTheoremsJob
 
     def columns(self) -> pa.Schema:
         """A row is a statement for ``hands`` of ``cards`` each, ``k`` point cards below ``above`` others.
 
-        ``point_cards``, ``aim``: as of the job (``job.points``).
-
-        ``deals_count``: deals that it is about; a *case* of it is a deal with a leader and, of swaps, two cards.
-        ``least`` to ``most``: the gains (of the known values: found less stated), ``gain_counts`` how often each came.
-        The counterexample is the first one in the order of hands; ``gives`` and ``gets``: the cards that Left swaps.
-        ``pair_least``, ``pair_most`` (of ``adjacent``): extremes for each pair of cards, the lowest first.
+        A *case* of a statement is a deal with a leader and, of swaps, two cards. Gains are in point cards; of values
+        that are known they are what was found less what is stated. The counterexample is the first one in the order of
+        hands.
         """
-        count = pa.int64()
+        gains = pa.list_(pa.int8())
         return pa.schema(
             [
-                pa.field("point_cards", pa.string(), nullable=False),
-                pa.field("aim", pa.string(), nullable=False),
-                pa.field("statement", pa.string(), nullable=False),
-                pa.field("hands", pa.string(), nullable=False),
-                pa.field("cards", pa.uint8(), nullable=False),
-                pa.field("above", pa.uint8(), nullable=False),
-                pa.field("k", pa.uint8(), nullable=False),
-                *(
-                    pa.field(f"{name}_count", count, nullable=False)
-                    for name in ("deals", "deals_obeying", "cases", "cases_obeying")
+                *tricks_columns("point_cards", "aim"),
+                column("statement", "string", "", "Name of the statement."),
+                column(
+                    "hands", "string", "", "conditions: deals that keep those of section 5; all: all deals."
                 ),
-                pa.field("least", pa.int8()),
-                pa.field("most", pa.int8()),
-                pa.field("gain_counts", pa.list_(count), nullable=False),
-                pa.field("counterexample", pa.string()),
-                pa.field("leader", pa.string()),
-                pa.field("gives", pa.uint8()),
-                pa.field("gets", pa.uint8()),
-                pa.field("gain", pa.int8()),
-                pa.field("pair_least", pa.list_(pa.int8())),
-                pa.field("pair_most", pa.list_(pa.int8())),
+                *shared("cards"),
+                *tricks_columns("above", "k"),
+                column("deals_count", "int64", "deals", "Deals that the statement is about."),
+                column("deals_obeying_count", "int64", "deals", "Those of them that obey it."),
+                column(
+                    "cases_count", "int64", "cases", "Cases: deals with a leader and, of swaps, two cards."
+                ),
+                column("cases_obeying_count", "int64", "cases", "Those of them that obey the statement."),
+                column("least", "int8", "points", "Least gain of all cases.", nullable=True),
+                column("most", "int8", "points", "Largest gain of all cases.", nullable=True),
+                column(
+                    "gain_counts",
+                    pa.list_(pa.int64()),
+                    "cases",
+                    "How often each gain from least to most came.",
+                ),
+                column(
+                    "counterexample", "string", "", "Hands of the first case that disobeys.", nullable=True
+                ),
+                column("leader", "string", "", "Who leads in it: left or right.", nullable=True),
+                column(
+                    "gives",
+                    "uint8",
+                    "",
+                    "The card that Left gives away in it, 1 for the lowest.",
+                    nullable=True,
+                ),
+                column("gets", "uint8", "", "The card that Left gets for it.", nullable=True),
+                column("gain", "int8", "points", "What Left gains by it.", nullable=True),
+                column(
+                    "pair_least",
+                    gains,
+                    "points",
+                    "Of adjacent: least gain of each pair of cards.",
+                    nullable=True,
+                ),
+                column(
+                    "pair_most", gains, "points", "Of adjacent: largest gain of each pair.", nullable=True
+                ),
             ]
         )
 

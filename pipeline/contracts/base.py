@@ -81,7 +81,9 @@ class Contract(ABC, Generic[E]):
     def computed_count(self, task: Task, record: Mapping[str, Any]) -> int:
         """Items or states in a unit that was done, for the rate."""
 
-    def complete(self, plan: Mapping[str, Any], ctx: UnitContext, records: list[dict[str, Any]]) -> None:
+    def complete(
+        self, engine: E, plan: Mapping[str, Any], ctx: UnitContext, records: list[dict[str, Any]]
+    ) -> None:
         """Write what a finished run has beside its units' files, from their records."""
 
     @abstractmethod

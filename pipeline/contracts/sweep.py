@@ -81,7 +81,7 @@ class SweepContract(Contract[Sweep]):
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        from storage.dataset import Provenance, common_columns, read_parts, write_part
+        from storage.dataset import Provenance, read_parts, write_part
 
         rows = engine.run(list(task.indices), ctx)
         columns = {name: rows.column(name) for name in rows.schema.names}
@@ -92,7 +92,7 @@ class SweepContract(Contract[Sweep]):
             "index": _items_of(rows, task.indices),
             "host": pa.repeat(socket.gethostname(), rows.num_rows),
         }
-        schema = pa.unify_schemas([common_columns(), engine.columns()])
+        schema = engine.all_columns()
         table = pa.table([columns[name] for name in schema.names], names=schema.names).cast(schema)
         path = ctx.layout.part(task.unit.name, ctx.attempt)
         earlier = [part for part in earlier_parts(task.unit, ctx) if part.exists()]

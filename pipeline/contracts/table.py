@@ -85,9 +85,11 @@ class TableContract(Contract[Table]):
         """States that got their value."""
         return int(record["figures"].get("states_count", 0))
 
-    def complete(self, plan: Mapping[str, Any], ctx: UnitContext, records: list[dict[str, Any]]) -> None:
+    def complete(
+        self, engine: Table, plan: Mapping[str, Any], ctx: UnitContext, records: list[dict[str, Any]]
+    ) -> None:
         """The rows of the layers."""
-        write_layer_rows(ctx.layout, plan, records)
+        write_layer_rows(engine, ctx.layout, plan, records)
 
     def figures(self, engine: Table, ctx: UnitContext, files: Mapping[str, FileRecord]) -> dict[str, Any]:
         """The engine's, and the digest of all shard files."""

@@ -1,4 +1,4 @@
-"""The command line in a process of its own, runs of jobs and their rows."""
+"""The command line in a process of its own."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
-
-from pipeline.config import composing
-from pipeline.run import run_job
-from pipeline.runners.serial import SerialRunner
-from storage.dataset import read_rows
-from storage.errors import UserError
-
-Result = TypeVar("Result")
+from typing import Any
 
 Run = Callable[..., tuple[int, str, str]]
 """Runs a command of these words: exit status, standard output, standard error."""
+
+LIMITS = {
+    "states": ["--states", "500"],
+    "memory": ["--memory-bytes", "1048576"],
+    "time": ["--time-s", "0.002"],
+}
+"""How a search is told to end early, by the name that its answer has for it."""
 
 
 def process(*words: str, **options: Any) -> subprocess.Popen[str]:
@@ -45,6 +44,18 @@ def piped(text: str, *words: str, status: int = 0) -> str:
     return err if status == 2 else out
 
 
+def assert_undecided(yamafuda: Run, game: str, deal: str, *mode: str, limit: str) -> None:
+    """The search of a hard deal ends at this limit; both forms of the answer say so, and there is nothing to check."""
+    words = [*mode, *LIMITS[limit]]
+    status, out, _ = yamafuda("solve", game, deal, "--json", *words)
+    answer = json.loads(out)
+    assert (status, answer["outcome"], answer["limit"], answer["moves"]) == (0, "undecided", limit, None)
+    status, out, _ = yamafuda("solve", game, deal, *words)
+    assert out.startswith(f"deal 1: undecided (limit: {limit}), ")
+    Path("answers").write_text(out)
+    assert yamafuda("check", game, deal, "answers")[1] == "deal 1: no solution is given\n"
+
+
 def interrupted(*words: str, begin: str) -> None:
     """Ctrl-C, when the first deal's answer shows that the second one is being searched, ends a command in seconds."""
     running = process(*words)
@@ -60,35 +71,3 @@ def interrupted(*words: str, begin: str) -> None:
         running.kill()
         running.communicate()
     assert (running.returncode, err) == (130, "yamafuda: interrupted\n")
-
-
-def attempt(call: Callable[[], Result]) -> Result | None:
-    """What a call returns; None when it ends in a user's error, which must be one line that names a place."""
-    try:
-        return call()
-    except UserError as error:
-        field, text = error.field, str(error)
-    assert field
-    assert "\n" not in text
-    return None
-
-
-def run_of(name: str, *words: str) -> Path:
-    """The folder of the finished run of ``job=NAME WORDS``."""
-    with composing(None) as composer:
-        config = composer.compose([f"job={name}", *(f"job.{word}" for word in words)])
-    status, folder = run_job(config, SerialRunner())
-    assert status == 0
-    return folder
-
-
-def rows_of(run: Path) -> list[dict[str, Any]]:
-    """Current rows by index, without what differs from run to run."""
-    rows: list[dict[str, Any]] = read_rows(run).to_pylist()
-    return [{key: row[key] for key in row if key not in ("elapsed_s", "host")} for row in rows]
-
-
-def summary(run: Path) -> dict[str, Any]:
-    """The figures of a finished run."""
-    found: dict[str, Any] = json.loads((run / "summary.json").read_text())
-    return found

@@ -4,26 +4,38 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import resources
 from pathlib import Path
 
 import pytest
-from command_helpers import Run, process
+from command_helpers import Run, piped, process
+from refusals import assert_refused
 
 from engines.contract.game import VERBS
 from engines.contract.registry import games
 from engines.klondike import paper
+from engines.solitaire.game import Solitaire
+
+SEARCHES = [
+    (verb, game.name)
+    for game in games()
+    for verb in ("solve", "advise")
+    if isinstance(game, Solitaire) and game.can(verb) and verb not in game.verbs
+]
+"""The verbs that search deals, of every solitaire."""
+BIG = {"ray", "hydra", "omegaconf", "pyarrow", "duckdb", "numpy", "engines._native"}
 
 
 @pytest.mark.parametrize(
-    ("verb", "game"), [(verb, game.name) for game in games() for verb in VERBS if game.can(verb)]
+    "words", [[], *([verb, game.name] for game in games() for verb in VERBS if game.can(verb))], ids=" ".join
 )
-def test_help_loads_nothing_big(verb: str, game: str) -> None:
+def test_help_loads_nothing_big(words: list[str]) -> None:
     program = (
-        f"import sys; sys.argv = ['yamafuda', '{verb}', '{game}', '--help']\n"
+        f"import sys; sys.argv = ['yamafuda', *{words}, '--help']\n"
         "from pipeline.cli import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "print([m for m in ('ray', 'hydra', 'pyarrow', 'numpy', 'engines._native') if m in sys.modules])"
+        f"print([name for name in {sorted(BIG)} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
@@ -38,6 +50,70 @@ def test_every_game_s_commands_have_help_with_an_example(yamafuda: Run) -> None:
                 status, shown, _ = yamafuda(verb, game.name, "--help")
                 assert status == 0
                 assert f"yamafuda {verb} {game.name} " in shown.partition("xample:")[2]
+
+
+@pytest.mark.parametrize(
+    ("verb", "game", "what"),
+    [
+        *((verb, game, "deal") for verb, game in SEARCHES),
+        ("play", "calculation", "deck"),
+        ("check", "daifugo", "game"),
+        ("advise", "daifugo", "position"),
+        ("solve", "tricks", "deal"),
+    ],
+)
+@pytest.mark.usefixtures("workspace")
+def test_files_without_anything_in_them(yamafuda: Run, verb: str, game: str, what: str) -> None:
+    for content, message in (
+        (b"", f"there is no {what} in it"),
+        (b"# nothing\n", f"there is no {what} in it"),
+        (b"\xff\xfe", "is not a text file (UTF-8)"),
+    ):
+        Path("file").write_bytes(content)
+        assert_refused(yamafuda, verb, game, "file", message=f"file: {message}")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--time-s", "0"], "--time-s: must be more than 0"),
+        (["--time-s", "nan"], "--time-s: must be more than 0"),
+        (["--states", "0"], "--states: must be at least 1"),
+        (["--states", str(1 << 64)], "--states: must be at least 1"),
+        (["--memory-bytes", "1000"], "--memory-bytes: must be at least 1048576"),
+        (["--memory-bytes", "8GiB"], "Invalid value for '--memory-bytes'"),
+    ],
+)
+def test_limits_that_are_wrong(yamafuda: Run, words: list[str], message: str) -> None:
+    for verb, game in SEARCHES:
+        assert_refused(yamafuda, verb, game, "file", *words, message=message)
+
+
+@pytest.mark.parametrize(
+    ("game", "lost", "deal", "solution", "answer"),
+    [
+        (
+            "klondike",
+            "stock: C2 C5 / 0: | C3 / 1: CA | C4",
+            "k00198.deal",
+            "k00198.solution",
+            "won after 85 moves, 5 redeals",
+        ),
+        (
+            "superpuzz",
+            "S2 S3 D3 / HA H3 SA / DA D2 C3 / H2 CA C2",
+            "figure-7.deal",
+            "figure-7.solution",
+            "won after 46 moves",
+        ),
+    ],
+)
+def test_standard_input(game: str, lost: str, deal: str, solution: str, answer: str) -> None:
+    examples = Path(str(resources.files(f"engines.{game}") / "examples"))
+    assert piped(f"\ufeff{lost}", "solve", game, "-").startswith("deal 1: lost, ")
+    written = (examples / solution).read_text()
+    assert piped(written, "check", game, str(examples / deal), "-") == f"deal 1: {answer}\n"
+    assert "cannot both be" in piped("", "check", game, "-", "-", status=2)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a file that is always full is asked for")

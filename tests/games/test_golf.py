@@ -38,7 +38,11 @@ class Door:
 
     def __call__(self, *words: str, status: int = 0) -> str:
         """Standard output of a command that ends with ``status``; of an error standard error."""
-        line = [sys.executable, "-c", "from pipeline.cli import main; main()", *words]
+        return self.python("from pipeline.cli import main; main()", *words, status=status)
+
+    def python(self, text: str, *words: str, status: int = 0) -> str:
+        """The same of a line of Python."""
+        line = [sys.executable, "-c", text, *words]
         done = subprocess.run(
             line, env=self._env, cwd=self.folder, capture_output=True, text=True, check=False, timeout=120
         )
@@ -113,6 +117,11 @@ def test_sweep_query_and_report(yamafuda: Door, cluster: str) -> None:
     assert yamafuda("check", "golf", "deals.txt", "solutions.txt").count(": won after ") == len(won) > 0
     (told,) = map(json.loads, yamafuda("report", "golf", "--json").splitlines())
     assert (told["columns"], told["wrap"], told["deals_count"], told["won_count"]) == (3, False, 12, len(won))
+
+
+def test_its_columns_contradict_none_of_other_games(yamafuda: Door) -> None:
+    text = "from engines.contract.columns import all_columns; print('wrap' in all_columns())"
+    assert yamafuda.python(text) == "True\n"
 
 
 def test_it_is_listed(yamafuda: Door) -> None:

@@ -40,7 +40,7 @@ MACHINE = {"attempt", "cores", "interrupted_count", "job", "run_id", "versions"}
 _MEASURED = re.compile(r"(^|_)(s|us|bytes)(_|$)|^units_\w+_count$")
 """Names of what is measured in seconds or bytes end in the unit, or have it before what was made of it."""
 _TIME = re.compile(r"\b\d[\d.e-]*(?= s\b)")
-_RUN_ID = re.compile(r"\b(?:[0-9a-f]{16}|[a-z]+_[\w.-]*-[0-9a-f]{12})\b")
+_RUN_ID = re.compile(r"(?<![\w.])(?:[0-9a-f]{16}|[a-z]+_[\w.-]*-[0-9a-f]{12})\b")
 
 
 def steady(value: Any) -> Any:

@@ -96,19 +96,6 @@ def test_rows_of_layers_have_the_common_types(yamafuda: Yamafuda) -> None:
         assert found.field(name).equals(common_columns().field(name)), name
 
 
-def test_a_damaged_run_is_named_by_query(yamafuda: Yamafuda) -> None:
-    run = Path(yamafuda("run", "job=toy_sweep").stdout.strip())
-    part = next((run / "data").iterdir())
-    part.write_bytes(part.read_bytes()[:-8])
-    done = yamafuda("query", "SELECT 1")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert str(run) in done.stderr
-    (run / "summary.json").write_text("{")
-    done = yamafuda("query", "SELECT 1")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert "summary.json: is not JSON" in done.stderr
-
-
 def test_json_of_an_answer_is_json(yamafuda: Yamafuda) -> None:
     sql = "SELECT 'nan'::DOUBLE AS n, ['-inf'::DOUBLE, 1] AS l, {'a': 'inf'::DOUBLE} AS s, DATE '2020-02-02' AS d"
 

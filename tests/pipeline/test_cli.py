@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -23,18 +21,6 @@ def runs(yamafuda: Yamafuda) -> tuple[Path, Path]:
         assert "Traceback" not in done.stderr
         folders.append(Path(done.stdout.splitlines()[-1]))
     return folders[0], folders[1]
-
-
-def test_small_commands_load_nothing_big() -> None:
-    program = (
-        "import sys; sys.argv = ['yamafuda', '--help']\n"
-        "from pipeline.cli import main\n"
-        "try: main()\n"
-        "except SystemExit: pass\n"
-        "print([m for m in ('ray', 'hydra', 'omegaconf', 'pyarrow', 'duckdb') if m in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_every_command_has_help_with_an_example(yamafuda: Yamafuda) -> None:

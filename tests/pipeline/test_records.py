@@ -42,11 +42,12 @@ def test_keys_of_records_stay(tmp_path: Path, unit: Unit, values: dict[str, obje
 
 def test_rows_of_layers_come_from_records_as_first_written() -> None:
     plan = {
-        "run_id": "x", "job": {"name": "t"}, "layers": [{"layer": 3}], "phases": [["evaluate", 3, 1]],
+        "run_id": "x", "job": {"name": "t", "color": "red"}, "layers": [{"layer": 3}], "phases": [["evaluate", 3, 1]],
     }  # fmt: skip
     text = (
         '{"unit": {"name": "evaluate-L03-S001", "kind": "evaluate", "first": 3, "last": 1}, "attempt": 1,'
         ' "path": "shards/L03-S001.lmdb", "size_bytes": 9, "sha256": "", "figures": {"states_count": 5}}'
     )
-    (row,) = layer_rows(plan, [json.loads(text)])
+    (row,) = layer_rows(plan, [json.loads(text)], {"color": "colour"})
     assert (row["layer"], row["shard"], row["size_bytes"], row["states_count"]) == (3, 1, 9, 5)
+    assert row["colour"] == "red"

@@ -11,6 +11,7 @@ import errno
 import os
 import signal
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,8 +20,11 @@ import pyarrow as pa
 
 from engines import _native
 from engines.contract.job import Job, LayerPlan, Limits, ShardUnit, UnitContext
+from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.contract.table import Table
+from engines.contract.vocabulary import shared
+from storage.columns import column
 from storage.errors import UserError
 from storage.publish import publish, staged
 
@@ -33,6 +37,8 @@ class ToyLimits(Limits):
 
 @dataclass
 class ToySweepJob(Job):
+    span: ClassVar[Span | None] = Span("items", beside=("unit_items", "sleep_s", "faults"))
+
     items: int = 20
     unit_items: int = 5
     seed: int = 1
@@ -81,7 +87,9 @@ class ToySweep(Sweep):
     job_type: ClassVar[type[Job]] = ToySweepJob
 
     def columns(self) -> pa.Schema:
-        return pa.schema([pa.field("steps_count", pa.int64())])
+        return pa.schema(
+            [column("steps_count", "int64", "steps", "Steps that the item took.", nullable=True)]
+        )
 
     def items_count(self) -> int:
         return int(self.job.items)
@@ -152,11 +160,30 @@ class ToyTableJob(Job):
     limits: ToyLimits = field(default_factory=ToyLimits)
 
 
+TOTALS = [
+    column("total", "int64", "", "Sum of what is below."),
+    column("quantiles", pa.list_(pa.float64()), "", "Nothing and the sum."),
+]
+
+
 class ToyTable(Table):
     """Layer L has the numbers below L * shards; a value is the sum of the layer below plus the key."""
 
     version: ClassVar[int] = 1
     job_type: ClassVar[type[Job]] = ToyTableJob
+
+    def columns(self) -> pa.Schema:
+        return pa.schema(
+            [
+                column("layers", "int64", "layers", "Layers of the table."),
+                column("shards", "int64", "shards", "Shards of a layer."),
+                *TOTALS,
+                *shared("states_count"),
+            ]
+        )
+
+    def phase_figures(self) -> Mapping[str, Sequence[pa.Field]]:
+        return {"expand": TOTALS, "merge": TOTALS, "evaluate": []}
 
     def layers(self) -> list[LayerPlan]:
         return [LayerPlan(layer, self.job.shards, 16) for layer in range(self.job.layers, 0, -1)]

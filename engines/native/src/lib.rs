@@ -2,11 +2,13 @@
 pub mod calculation;
 pub mod daifugo;
 pub mod deck;
+pub mod hash;
 pub mod klondike;
 pub mod memory;
 mod panics;
 pub mod rng;
 pub mod search;
+pub mod sets;
 pub mod stackgame;
 pub mod storage;
 pub mod superpuzz;

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from calculation_games import random_deck, random_game, run_of
 from command_helpers import Run
+from refusals import assert_refused
 
 from engines.calculation import rules
 from engines.calculation.core import open_player
@@ -158,16 +159,14 @@ def test_the_values_of_an_assignment(yamafuda: Run, tables: Path) -> None:
 )
 def test_a_missing_table(yamafuda: Run, decks: list[list[int]], words: list[str], table: str) -> None:
     Path("position").write_text(GIVEN)
-    status, out, err = yamafuda(*words)
-    assert (status, out, err.count("\n")) == (2, "", 1)
+    err = assert_refused(yamafuda, *words)
     build = f"build it with: yamafuda run job=stackgame_table {table} (about 1 s of one core)\n"
     assert err.endswith(f": the table is not there or not finished; {build}")
 
 
 def test_a_smaller_game_is_offered(yamafuda: Run) -> None:
     Path("deck").write_text(format_deck(random_deck(9, 0)))
-    status, _, err = yamafuda("play", "calculation", "deck")
-    assert status == 2
+    err = assert_refused(yamafuda, "play", "calculation", "deck")
     assert err.endswith("of one core); a game of fewer ranks has a smaller one: A to 8, for example\n")
 
 
@@ -192,21 +191,18 @@ def test_wrong_options(yamafuda: Run, words: list[str], message: str) -> None:
 
 def test_wrong_files(yamafuda: Run, tables: Path) -> None:
     Path("deck").write_text("A 2 3 4\n")
-    status, out, err = yamafuda("play", "calculation", "deck", "--tables", str(tables))
-    assert (status, out) == (2, "")
-    assert err == "yamafuda: deck, line 1: 1 A among 4 cards; each rank of A to 4 is there four times\n"
+    message = "deck, line 1: 1 A among 4 cards; each rank of A to 4 is there four times\n"
+    assert_refused(yamafuda, "play", "calculation", "deck", "--tables", str(tables), message=message)
     Path("deck").write_text("# none\n")
-    assert yamafuda("play", "calculation", "deck")[::2] == (2, "yamafuda: deck: there is no deck in it\n")
-    assert yamafuda("solve", "calculation", "deck")[::2] == (2, "yamafuda: deck: there is no deal in it\n")
+    assert_refused(yamafuda, "play", "calculation", "deck", message="deck: there is no deck in it\n")
+    assert_refused(yamafuda, "solve", "calculation", "deck", message="deck: there is no deal in it\n")
     Path("deck").write_text(format_deck(random_deck(4, 0)))
     Path("game").write_text("")
-    status, _, err = yamafuda("check", "calculation", "deck", "game")
-    assert (status, err.count("\n")) == (2, 1)
+    assert_refused(yamafuda, "check", "calculation", "deck", "game")
     assert yamafuda("check", "calculation", "deck", "game", "--stacks", "0")[0] == 2
     Path("position").write_text(GIVEN.replace("3 4 5", "4 3 5", 1))
-    status, out, err = yamafuda("advise", "calculation", "position", "--tables", str(tables))
-    assert (status, out) == (2, "")
-    assert err.startswith("yamafuda: position, line 2: is not how foundation 0 ends")
+    words = ["advise", "calculation", "position", "--tables", str(tables)]
+    assert_refused(yamafuda, *words, message="position, line 2: is not how foundation 0 ends")
 
 
 def test_many_stacks_need_their_table(yamafuda: Run, tables: Path) -> None:

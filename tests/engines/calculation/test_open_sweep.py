@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
-from run_helpers import finished_run, summary
+import run_helpers
+from run_helpers import rows_of, summary
 
 from engines.calculation.core import random_deck
 from engines.calculation.open import search
@@ -18,21 +19,12 @@ from engines.solitaire.limits import Bounds
 from pipeline.config import composing
 from pipeline.run import dry_run
 from pipeline.upkeep import verify_run
-from storage.dataset import read_rows
 from storage.errors import UserError
 
 pytestmark = pytest.mark.usefixtures("workspace")
 
 
-def run_of(*words: str) -> Path:
-    """The folder of the finished run of ``job=calculation_open WORDS``."""
-    return finished_run("job=calculation_open", *(f"job.{word}" for word in words))
-
-
-def rows_of(run: Path) -> list[dict[str, Any]]:
-    """Current rows by index, without what differs from run to run."""
-    rows: list[dict[str, Any]] = read_rows(run).to_pylist()
-    return [{key: row[key] for key in row if key not in ("elapsed_s", "host")} for row in rows]
+run_of = partial(run_helpers.run_of, "calculation_open")
 
 
 def test_one_row_a_deal() -> None:
@@ -115,28 +107,6 @@ def test_larger_limits_take_the_undecided_deals_again() -> None:
     second = rows_of(first)
     assert [row["index"] for row in second if row["attempt"] == 2] == undecided
     assert summary(first)["open_count"] == 0
-
-
-@pytest.mark.parametrize(
-    ("word", "field"),
-    [
-        ("deals=0", "job.deals"),
-        ("first=-1", "job.first"),
-        ("seed=-1", "job.seed"),
-        ("stacks=0", "job.stacks"),
-        ("stacks=6", "job.stacks"),
-        ("ranks=3", "job.ranks"),
-        ("ranks=14", "job.ranks"),
-        ("limits.states=0", "job.limits.states"),
-        ("limits.time_s=0", "job.limits.time_s"),
-        ("limits.memory_bytes=1000", "job.limits.memory_bytes"),
-    ],
-)
-def test_what_is_out_of_range_is_named(word: str, field: str) -> None:
-    with pytest.raises(UserError) as caught:
-        run_of(word)
-    assert caught.value.field == field
-    assert not Path("results").exists()
 
 
 @pytest.mark.parametrize("stacks", [1, 2, 3, 4, 5])

@@ -8,9 +8,9 @@ from enum import StrEnum
 from typing import Any
 
 import pytest
-from command_helpers import attempt
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import attempt, complaint
 
 from engines.contract.job import Job
 from engines.contract.options import COMMAND, JOB, check_options, chosen, named, option, options_of
@@ -133,9 +133,7 @@ def test_any_word_is_read_or_is_the_user_s_error(name: str, word: str) -> None:
     ],
 )
 def test_words_that_mean_nothing(name: str, word: str, message: str) -> None:
-    with pytest.raises(UserError) as caught:
-        OPTIONS[name].check(OPTIONS[name].read(word), COMMAND)
-    assert str(caught.value) == message
+    assert complaint(lambda: OPTIONS[name].check(OPTIONS[name].read(word), COMMAND)) == message
 
 
 @pytest.mark.parametrize(
@@ -148,9 +146,7 @@ def test_words_that_mean_nothing(name: str, word: str, message: str) -> None:
     ],
 )
 def test_ranges_are_told(name: str, value: Any, message: str) -> None:
-    with pytest.raises(UserError) as caught:
-        OPTIONS[name].check(value, JOB)
-    assert str(caught.value) == message
+    assert complaint(lambda: OPTIONS[name].check(value, JOB)) == message
 
 
 def test_a_default_may_be_no_value() -> None:

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from typing import TypeVar
-
-import pytest
 
 from engines.daifugo import dealing, rules
 from engines.daifugo.dealing import Gift
@@ -28,9 +24,7 @@ from engines.daifugo.rules import (
     Position,
 )
 from engines.text.cards import read_card
-from storage.errors import UserError
 
-Result = TypeVar("Result")
 NATURAL = [card for card in PACK if card != JOKER]
 
 
@@ -74,31 +68,6 @@ def position(*hands: str, turn: int = 0, last: int | None = None, on: Field | No
     held = tuple(hand(names) for names in (*hands, *[""] * (PLAYERS - len(hands))))
     done = tuple(seat for seat in reversed(range(PLAYERS)) if not held[seat])
     return Position(held, turn, turn if last is None else last, on or Field(), finished=done)
-
-
-def attempt(call: Callable[[], Result]) -> Result | None:
-    """What a call returns; None when it ends in a user's error, which must be one line that names a place."""
-    try:
-        return call()
-    except UserError as error:
-        place, text = error.field, str(error)
-    assert place
-    assert "\n" not in text
-    return None
-
-
-def complaint(call: Callable[[], object]) -> str:
-    """The user's error that a call ends in: one line."""
-    with pytest.raises(UserError) as caught:
-        call()
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
-
-
-def changed(text: str, old: str, new: str) -> str:
-    """A text with one thing in it changed."""
-    assert text.count(old) == 1, old
-    return text.replace(old, new)
 
 
 def random_play(chance: random.Random) -> Play:

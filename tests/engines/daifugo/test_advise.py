@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_helpers import Run, process
+from refusals import assert_refused
 
 from engines.daifugo import he_table, rules
 from engines.daifugo.he_table import HeTable
@@ -105,26 +106,13 @@ def test_all_generators(yamafuda: Run) -> None:
     ],
 )
 def test_options_that_are_wrong(yamafuda: Run, words: list[str], message: str) -> None:
-    status, out, err = yamafuda("advise", "daifugo", str(OWN), *words)
-    assert (status, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
+    assert message in assert_refused(yamafuda, "advise", "daifugo", str(OWN), *words)
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", "positions: there is no position in it"),
-        (b"\xff\xfe", "positions: is not a text file (UTF-8)"),
-        (b"turn: 9", "positions, position 1, line 1: turn: '9' is no seat"),
-    ],
-)
-def test_positions_that_are_wrong(yamafuda: Run, content: bytes, message: str) -> None:
-    Path("positions").write_bytes(content)
-    status, out, err = yamafuda("advise", "daifugo", "positions")
-    assert (status, out) == (2, "")
-    assert err.startswith(f"yamafuda: {message}")
-    assert err.count("\n") == 1
+def test_positions_that_are_wrong(yamafuda: Run) -> None:
+    Path("positions").write_text("turn: 9")
+    message = "positions, position 1, line 1: turn: '9' is no seat"
+    assert_refused(yamafuda, "advise", "daifugo", "positions", message=message)
 
 
 def test_standard_input() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from command_helpers import Run, process
 from daifugo_helpers import random_record
+from refusals import assert_refused
 
 from engines.daifugo.record import format_record
 
@@ -56,27 +57,20 @@ def test_check_as_json(yamafuda: Run) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "games: there is no game in it"),
-        (b"\xff\xfe", "games: is not a text file (UTF-8)"),
-        (b"0: S3", "games, game 1, line 1: deal 0: is missing: the hands come first, one for each seat"),
-        (b"deal 0: S3\ndeal 1: XX", "games, game 1, line 2: deal 1: 'XX' is no card; cards are like S3"),
+        ("0: S3", "games, game 1, line 1: deal 0: is missing: the hands come first, one for each seat"),
+        ("deal 0: S3\ndeal 1: XX", "games, game 1, line 2: deal 1: 'XX' is no card; cards are like S3"),
     ],
 )
-def test_files_that_are_wrong(yamafuda: Run, content: bytes, message: str) -> None:
+def test_files_that_are_wrong(yamafuda: Run, content: str, message: str) -> None:
     """Nothing is replayed before all games are read."""
-    Path("games").write_bytes(content)
-    status, out, err = yamafuda("check", "daifugo", "games")
-    assert (status, out) == (2, "")
-    assert err.startswith(f"yamafuda: {message}")
-    assert err.count("\n") == 1
-    Path("games").write_bytes(LOT.read_bytes() + content)
-    assert yamafuda("check", "daifugo", "games")[0] == (2 if content else 0)
+    Path("games").write_text(content)
+    assert_refused(yamafuda, "check", "daifugo", "games", message=message)
+    Path("games").write_text(LOT.read_text() + content)
+    assert yamafuda("check", "daifugo", "games")[0] == 2
 
 
 def test_a_file_that_is_not_there(yamafuda: Run) -> None:
-    status, out, err = yamafuda("check", "daifugo", "none")
-    assert (status, out) == (2, "")
-    assert err.startswith("yamafuda: none: cannot be read")
+    assert_refused(yamafuda, "check", "daifugo", "none", message="none: cannot be read")
 
 
 def test_standard_input() -> None:

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from daifugo_runs import assert_named, run_of
-from run_helpers import summary
+from run_helpers import run_of, summary
 
 from engines.daifugo import core, he_table, playing, rules
 from engines.daifugo.core import Player, Range
@@ -180,21 +179,3 @@ def test_a_dry_run_tells_units_and_time() -> None:
     slow = estimate("players=[mc]")
     assert slow["units_count"] == 100
     assert slow["items_count"] == 100
-
-
-@pytest.mark.parametrize(
-    ("word", "field"),
-    [
-        ("games=0", "job.games"),
-        ("seed=-1", "job.seed"),
-        ("seat_period=0", "job.seat_period"),
-        ("rank_period=0", "job.rank_period"),
-        ("players=[]", "job.players"),
-        ("players=[rule,rule]", "job.players"),
-        ("players=[nobody]", "job.players"),
-        ("players=[he]", "job.kinds.he.table"),
-        ("limits.memory_bytes=10", "job.limits.memory_bytes"),
-    ],
-)
-def test_what_is_out_of_range_is_named(word: str, field: str) -> None:
-    assert_named("daifugo_learn", word, field)

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from command_helpers import Run
-from daifugo_runs import run_of
+from run_helpers import run_of
 
 from engines.daifugo import paper
 from engines.daifugo.entries import Entry, pooled

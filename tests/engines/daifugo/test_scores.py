@@ -39,6 +39,16 @@ def test_errors_come_from_the_sums_of_matches() -> None:
     assert (one.points, one.error, one.low) == (2.5, None, None)
 
 
+def test_an_interval_of_few_matches_ends_where_points_do() -> None:
+    points = np.ones((2, 1, 5), np.uint8)
+    base, better = (Played(np.arange(2), values, 2, 0, (), ()) for values in (points, points.copy()))
+    better.points[0, 0, 3] = 5
+    found = difference(better, base, 3, 1)
+    assert found is not None
+    assert (found["points_a_game"], found["points_a_game_low"], found["points_a_game_high"]) == (2, -4, 4)
+    assert (found["points_low_10000_games"], found["points_high_10000_games"]) == (-40_000, 40_000)
+
+
 def test_intervals_hold_what_they_promise() -> None:
     """Of 2000 means of 4 matches, 95% of the intervals have the true mean, within four standard errors."""
     chance = random.Random(1)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_helpers import Run
-from daifugo_runs import run_of
+from run_helpers import run_of
 
 from engines.daifugo import he_table
 from engines.daifugo.he_table import HeTable, Source

@@ -6,9 +6,10 @@ import random
 from typing import NoReturn
 
 import pytest
-from daifugo_helpers import attempt, card, hand, play, random_case
+from daifugo_helpers import card, hand, play, random_case
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import attempt
 
 from engines.daifugo import rules, text
 from engines.daifugo.rules import PACK, PASS, Card, Field, Hand, Play

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from engines.klondike import rules
 from engines.klondike.rules import Position
+from engines.text.cards import card_number, name_of, rank_of
 
 
 def as_figure(position: Position) -> str:
@@ -20,7 +20,7 @@ def as_figure(position: Position) -> str:
     )
     lines.append(f"Stack: {sum(map(len, position.columns))}(場)")
     for index, (column, down) in enumerate(zip(position.columns, position.face_down, strict=True)):
-        if column and (down or rules.rank_of(column[0]) < position.ranks):
+        if column and (down or rank_of(column[0]) < position.ranks):
             head, cards = (
                 f"{index},{down},{len(column):2}",
                 _names(column[:down]) + "," + _names(column[down:]),
@@ -34,7 +34,7 @@ def as_figure(position: Position) -> str:
 def as_solvitaire(position: Position) -> str:
     """As a JSON object; cards that lie face down have a small suit."""
     founded = [
-        rules.card(suit, rank) for suit, top in enumerate(position.foundations) for rank in range(1, top + 1)
+        card_number(suit, rank) for suit, top in enumerate(position.foundations) for rank in range(1, top + 1)
     ]
     columns = [
         [_card(number, down=at < down) for at, number in enumerate(column)]
@@ -55,9 +55,9 @@ def _pile(cards: Sequence[int]) -> list[str]:
 
 
 def _names(cards: Sequence[int]) -> str:
-    return "".join(map(rules.name_of, cards))
+    return "".join(map(name_of, cards))
 
 
 def _card(number: int, down: bool = False) -> str:
-    suit, rank = rules.name_of(number)
+    suit, rank = name_of(number)
     return ("10" if rank == "0" else rank) + (suit.lower() if down else suit)

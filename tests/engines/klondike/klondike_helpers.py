@@ -12,6 +12,7 @@ from engines.klondike import paper, rules
 from engines.klondike.game import Klondike
 from engines.klondike.rules import Move, Position, RedealRule, Rules
 from engines.klondike.text import read_deals
+from engines.text.cards import card_number
 
 ALL_RULES = [
     Rules(draw, redeals, rule, deal_last, back)
@@ -56,7 +57,7 @@ def walk(
 def small_deal(chance: random.Random, columns: int, ranks: int, suits: int) -> Position:
     """A first position of few cards; there must be enough for the columns."""
     cards = [
-        rules.card(suit, rank) for suit in chance.sample(range(4), suits) for rank in range(1, ranks + 1)
+        card_number(suit, rank) for suit in chance.sample(range(4), suits) for rank in range(1, ranks + 1)
     ]
     chance.shuffle(cards)
     return rules.first_position(cards, columns, ranks)
@@ -64,7 +65,7 @@ def small_deal(chance: random.Random, columns: int, ranks: int, suits: int) -> P
 
 def whole_deals() -> st.SearchStrategy[Position]:
     """Any first deal of the whole game."""
-    pack = [rules.card(suit, rank) for suit in range(4) for rank in range(1, 14)]
+    pack = [card_number(suit, rank) for suit in range(4) for rank in range(1, 14)]
     return st.permutations(pack).map(rules.first_position)
 
 

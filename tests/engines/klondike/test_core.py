@@ -14,6 +14,7 @@ from engines.klondike import core, paper, rules
 from engines.klondike.core import Mode, search
 from engines.klondike.rules import Kind, Move, Position, RedealRule, Rules
 from engines.solitaire.limits import Bounds
+from engines.text.cards import rank_of, suit_of
 
 USUAL = Rules(redeal_rule=RedealRule.standard, foundation_back=True)
 SIZES = [(2, 3, 2), (2, 3, 3), (2, 4, 2), (3, 4, 2), (3, 3, 3), (2, 6, 1), (2, 3, 4)]
@@ -127,8 +128,8 @@ def test_random_deals_are_those_of_the_seed() -> None:
     assert rules.problem(deal) is None
     deck = _native.shuffled_deck(1, 7, 52).tolist()
     first, last = deal.columns[0][0], deal.stock[-1]
-    assert (rules.suit_of(first), rules.rank_of(first)) == (deck[0] // 13, deck[0] % 13 + 1)
-    assert (rules.suit_of(last), rules.rank_of(last)) == (deck[51] // 13, deck[51] % 13 + 1)
+    assert (suit_of(first), rank_of(first)) == (deck[0] // 13, deck[0] % 13 + 1)
+    assert (suit_of(last), rank_of(last)) == (deck[51] // 13, deck[51] % 13 + 1)
     assert [len(column) for column in deal.columns] == [1, 2, 3, 4, 5, 6, 7]
     assert core.random_deal(1, 8) != deal != core.random_deal(2, 7)
 

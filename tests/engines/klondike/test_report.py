@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_helpers import Run, rows_of, run_of
+from command_helpers import Run
 from hypothesis import given, settings
 from klondike_helpers import ALL_RULES, games, told
+from run_helpers import rows_of, run_of
 
 from engines.klondike import rules
 from engines.klondike.game import Klondike

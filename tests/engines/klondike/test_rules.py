@@ -11,6 +11,7 @@ from klondike_helpers import ALL_RULES, LATE_COLUMNS, games, k00198, position_of
 
 from engines.klondike import paper, rules, solution
 from engines.klondike.rules import Kind, Move, Position, RedealRule, Rules
+from engines.text.cards import name_of
 
 REPORT = Rules()
 STANDARD = Rules(redeal_rule=RedealRule.standard)
@@ -41,7 +42,7 @@ def stocked(stock_count: int, waste_count: int, redeals_count: int = 0) -> Posit
 
 def names(cards: tuple[int, ...]) -> str:
     """Cards as text."""
-    return " ".join(map(rules.name_of, cards))
+    return " ".join(map(name_of, cards))
 
 
 def test_a_deal_is_columns_first_then_the_stock() -> None:

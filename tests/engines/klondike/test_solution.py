@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
-from command_helpers import attempt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from klondike_helpers import LATE_COLUMNS, games, k00198, position_of
+from refusals import attempt, complaint
 
 from engines.klondike import paper, rules, solution
 from engines.klondike.rules import Move, Position, Rules
 from engines.klondike.solution import format_moves, join_written, read_solutions, replay
-from storage.errors import UserError
 
 REPORT = Rules()
 WRITTEN = paper.example("k00198.solution")
@@ -29,9 +28,7 @@ def problem_of(text: str, position: Position = GAME, options: Rules = REPORT) ->
 
 def error_of(text: str) -> str:
     """What reading a text complains of."""
-    with pytest.raises(UserError) as caught:
-        read_solutions(text, "my.txt")
-    return str(caught.value)
+    return complaint(lambda: read_solutions(text, "my.txt"))
 
 
 @given(games())

@@ -8,8 +8,8 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from command_helpers import rows_of, run_of, summary
 from klondike_helpers import position_of, told
+from run_helpers import rows_of, run_of, summary
 
 from engines.contract.registry import job_from_mapping
 from engines.klondike import core, deals
@@ -205,33 +205,6 @@ def test_the_fewest_redeals_are_found_even_where_the_first_solution_has_more(
     assert [row["redeals_needed_count"] for row in rows] == [0, 1]
     assert asked[0] is None
     assert asked[-1] == 0
-
-
-@pytest.mark.parametrize("name", ["klondike_sweep", "klondike_deals"])
-@pytest.mark.parametrize(
-    ("word", "field"),
-    [
-        ("deals=0", "job.deals"),
-        ("first=-1", "job.first"),
-        ("seed=-1", "job.seed"),
-        ("seed=null", "job.seed"),
-        ("draw=2", "job.draw"),
-        ("redeals=-1", "job.redeals"),
-        ("redeals=1000001", "job.redeals"),
-        ("redeal_rule=vegas", "job.redeal_rule"),
-        ("limits.states=0", "job.limits.states"),
-        ("limits.time_s=0", "job.limits.time_s"),
-        ("limits.memory_bytes=1000", "job.limits.memory_bytes"),
-        ("file=missing.txt", "missing.txt"),
-        ("file=empty.txt", "job.deals"),
-    ],
-)
-def test_what_is_out_of_range_is_named(name: str, word: str, field: str) -> None:
-    Path("empty.txt").write_text("# nothing\n")
-    with pytest.raises(UserError) as caught:
-        run_of(name, word)
-    assert Path(caught.value.field).name == field
-    assert not Path("results").exists()
 
 
 @pytest.mark.parametrize("levels", ["[10,10]", "[10,5]", "[0]"])

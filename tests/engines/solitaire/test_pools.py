@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from command_helpers import rows_of, run_of
+from run_helpers import rows_of, run_of
 
 from engines.solitaire.pools import Pool, pools
 from engines.superpuzz.game import Superpuzz

@@ -15,7 +15,6 @@ from engines.statistics.intervals import (
     mcnemar,
     mean,
     paired_difference,
-    spread,
     t_quantile,
     wilson,
     won_shares,
@@ -115,17 +114,10 @@ def test_means_and_their_errors_are_scipy_s(values: list[int]) -> None:
     assert found is not None
     assert found[0] == pytest.approx(math.fsum(values) / len(values))
     assert found[1] == pytest.approx(float(stats.sem(values)), abs=1e-6)
-    told = spread("x", values)
-    assert told["x_mean_high"] - told["x_mean"] == pytest.approx(Z * found[1])
-    assert (told["x_min"], told["x_max"]) == (min(values), max(values))
 
 
 def test_too_few_values_have_no_interval() -> None:
     assert mean([1.0]) is None
-    assert spread("x", [3.0]) == {
-        "x_mean": 3.0, "x_mean_low": None, "x_mean_high": None, "x_min": 3.0, "x_max": 3.0
-    }  # fmt: skip
-    assert set(spread("x", []).values()) == {None}
 
 
 @given(st.tuples(*[st.integers(0, 50)] * 3).filter(any))

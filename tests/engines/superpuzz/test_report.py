@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command_helpers import rows_of, run_of
+from run_helpers import rows_of, run_of
 
 from engines.statistics.bootstrap import mean_interval, mean_range
 from engines.superpuzz import report

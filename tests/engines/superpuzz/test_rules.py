@@ -13,6 +13,7 @@ from engines.superpuzz import core, rules
 from engines.superpuzz.core import Mode
 from engines.superpuzz.rules import Move, Position
 from engines.superpuzz.text import format_deal
+from engines.text.cards import card_number, rank_of
 
 CELLS = {name: 3 * row + column for row in range(4) for column, name in enumerate(f"{row}{c}" for c in "abc")}
 
@@ -83,7 +84,7 @@ def test_other_positions_are_not_won(rows: tuple[str, ...]) -> None:
 def test_the_highest_rank_is_the_king_in_fewer_columns() -> None:
     six = figure("7").position
     assert len(six.holes) == 4
-    assert max(rules.rank_of(number) for number in six.cells) == 5
+    assert max(rank_of(number) for number in six.cells) == 5
     two = deal_of("CA C2 / DA D2 / HA -- / SA --").position
     assert rules.is_won(two)
 
@@ -134,7 +135,7 @@ def test_the_search_finds_every_state_once_with_its_distance() -> None:
 
 def test_two_columns_are_always_won() -> None:
     """All 1,680 positions; the paper says so (section 2.1)."""
-    cards = [rules.card(suit, 1) for suit in range(4)] + [0] * 4
+    cards = [card_number(suit, 1) for suit in range(4)] + [0] * 4
     count = 0
     for cells in sorted(set(itertools.permutations(cards))):
         state = Position(2, cells)

@@ -6,9 +6,9 @@ import random
 import re
 
 import pytest
-from command_helpers import attempt
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import attempt, mistyped
 from superpuzz_helpers import as_deal, deal_of, figure, games, random_positions
 
 from engines.solitaire.found import Replay
@@ -203,11 +203,8 @@ def test_a_solution_with_changed_words_is_judged_without_a_traceback(
     game: tuple[Deal, list[Move]], data: st.DataObject
 ) -> None:
     deal, moves = game
-    typed = list(join_pairs(format_pairs(deal, moves)))
-    for _ in range(data.draw(st.integers(1, 3))):
-        at = data.draw(st.integers(0, len(typed) - 1))
-        typed[at] = data.draw(st.sampled_from(["", "A", "2", "C", "S", "K", ")", ">"]))
-    for solution in attempt(lambda: read_solutions("".join(typed))) or []:
+    typed = data.draw(mistyped([join_pairs(format_pairs(deal, moves))], ["", *"A2CSK)>"]))
+    for solution in attempt(lambda: read_solutions(typed)) or []:
         found = None if solution is None else attempt(lambda each=solution: replay(deal, each))
         if found is not None:
             end = rules.replay(deal.position, found.moves)

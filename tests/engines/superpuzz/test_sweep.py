@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from command_helpers import rows_of, run_of, summary
+from run_helpers import rows_of, run_of, summary
 from superpuzz_helpers import deal_of
 
 from engines.contract.registry import job_from_mapping
@@ -246,33 +246,6 @@ def test_a_failing_search_is_a_failed_unit(monkeypatch: pytest.MonkeyPatch) -> N
 
 def _refuse(position: Position, moves: object) -> None:
     raise RuntimeError(f"{format_deal(Deal(position, (0, 1, 2, 3)), ' / ')} {moves}: against the rules")
-
-
-@pytest.mark.parametrize(
-    ("word", "field"),
-    [
-        ("columns=1", "job.columns"),
-        ("columns=14", "job.columns"),
-        ("deals=0", "job.deals"),
-        ("first=-1", "job.first"),
-        ("seed=-1", "job.seed"),
-        (f"seed={1 << 64}", "job.seed"),
-        ("mode=prove", "job.mode"),
-        ("order=width", "job.order"),
-        ("order=breadth", "job.order"),
-        ("limits.states=0", "job.limits.states"),
-        ("limits.time_s=0", "job.limits.time_s"),
-        ("limits.time_s=nan", "job.limits.time_s"),
-        ("limits.time_s=inf", "job.limits.time_s"),
-        ("limits.memory_bytes=1000", "job.limits.memory_bytes"),
-        ("limits.retries_count=-1", "job.limits.retries_count"),
-    ],
-)
-def test_what_is_out_of_range_is_named(word: str, field: str) -> None:
-    with pytest.raises(UserError) as caught:
-        run_of("superpuzz_sweep", word)
-    assert caught.value.field == field
-    assert not Path("results").exists()
 
 
 def test_a_dry_run_tells_at_most_what_limits_allow() -> None:

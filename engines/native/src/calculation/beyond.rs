@@ -3,35 +3,14 @@
 //! The order of four boards can forbid a stack to a card of two of them through a card of a third. What follows from such a
 //! state is in the table again, or it is another such state.
 use super::table::{Failure, Table};
+use crate::hash::WordMap;
 use crate::stackgame::table::Rules;
 use crate::stackgame::width2::MAX_CARDS;
 use crate::storage::bytes::Bytes;
 use crate::storage::reader;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// States that are kept, of some 20 bytes each.
 const MOST_STATES: usize = 300_000_000;
-
-/// Places are even already.
-#[derive(Default)]
-pub struct PlaceHasher(u64);
-
-impl Hasher for PlaceHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, _bytes: &[u8]) {
-        unreachable!("places are words")
-    }
-
-    fn write_u64(&mut self, place: u64) {
-        self.0 = (place ^ place >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-}
-
-type Values = HashMap<u64, f32, BuildHasherDefault<PlaceHasher>>;
 
 /// The states of a layer that have to be computed, and what follows from them.
 #[derive(Default)]
@@ -49,13 +28,13 @@ struct Layer {
 
 /// What was computed so far, by layer.
 pub struct Beyond {
-    values: Vec<Values>,
+    values: Vec<WordMap<f32>>,
     states_count: usize,
 }
 
 impl Default for Beyond {
     fn default() -> Beyond {
-        Beyond { values: (0..=MAX_CARDS).map(|_| Values::default()).collect(), states_count: 0 }
+        Beyond { values: (0..=MAX_CARDS).map(|_| WordMap::default()).collect(), states_count: 0 }
     }
 }
 

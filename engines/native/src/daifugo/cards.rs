@@ -54,15 +54,6 @@ pub fn nth(mut cards: Cards, n: u32) -> u32 {
     cards.trailing_zeros()
 }
 
-/// The cards of a set one by one, lowest bit first.
-pub fn each(mut cards: Cards) -> impl Iterator<Item = Cards> {
-    std::iter::from_fn(move || {
-        let lowest = cards & cards.wrapping_neg();
-        cards ^= lowest;
-        (lowest != 0).then_some(lowest)
-    })
-}
-
 /// The strongest card of a set that has one: the joker, then 2 downward (in a revolution 3 upward), ties by suit.
 #[inline]
 pub fn strongest(cards: Cards, revolution: bool) -> Cards {
@@ -116,7 +107,6 @@ mod tests {
         assert_eq!(columns(2, 3), 0xff0);
         assert_eq!(columns(5, 4), 0);
         assert_eq!(of_suits(15), NATURALS);
-        assert_eq!(each(0b1011).collect::<Vec<_>>(), [1, 2, 8]);
         assert_eq!(nth(0b101100, 2), 5);
     }
 }

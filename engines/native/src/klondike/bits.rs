@@ -62,16 +62,6 @@ pub fn one_lower(set: u64) -> u64 {
     swap_lanes(set >> 4)
 }
 
-/// The cards of a set one by one, as masks.
-#[inline(always)]
-pub fn cards(mut set: u64) -> impl Iterator<Item = u64> {
-    std::iter::from_fn(move || {
-        let card = set & set.wrapping_neg();
-        set ^= card;
-        (card != 0).then_some(card)
-    })
-}
-
 /// The place of the n-th member of a set, from 0.
 #[must_use]
 pub fn nth(mut set: u32, n: u8) -> usize {

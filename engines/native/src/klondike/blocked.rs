@@ -123,8 +123,8 @@ fn is_blocked(game: &Game, state: &State, stock: u64) -> bool {
                 has_empty |= counts >> shift & 15 == 0;
             }
         }
-        // With one card left the state is won already (`Game::is_won`): it would be played in the end, as are all cards of
-        // what can be won, and to wait for it would only take longer.
+        // With one card left the state is won already (`Game::is_won`). To wait for it would only take longer: all others
+        // are open by now, so that those of its suit below it get founded, and then it is asked for and can be played.
         if counts & FACE_DOWN == 0 && (stock & !played).count_ones() <= 1 {
             return false;
         }
@@ -133,3 +133,6 @@ fn is_blocked(game: &Game, state: &State, stock: u64) -> bool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

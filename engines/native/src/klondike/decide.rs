@@ -25,6 +25,7 @@ use super::state::{Commit, Game, State};
 use super::visited::Visited;
 use crate::search::Context;
 use crate::search::Stop;
+use crate::sets::cards_of;
 
 /// Classes between two looks at the clock.
 const CLOCK_CLASSES: u64 = 1 << 8;
@@ -242,7 +243,7 @@ impl<'g> Decide<'g> {
         self.members.clear();
         self.children.clear();
         let choices = game.choices(state);
-        let best = |set: u64| bits::cards(set).max_by_key(|&card| game.dealt_left(state, card));
+        let best = |set: u64| cards_of(set).max_by_key(|&card| game.dealt_left(state, card));
         if let Some(card) = best(choices.up & state.anchors) {
             self.child(*state, state, Commit::Up, card);
             return;
@@ -255,8 +256,7 @@ impl<'g> Decide<'g> {
         let mut best: Option<(u32, u64, State)> = None;
         game.plays(state, |card, circle, place, redeals| {
             if card & (state.next | choices.accepted) != 0 {
-                let taken =
-                    bits::cards(bits::takes(card) & state.anchors).map(|card| game.dealt_left(state, card)).max();
+                let taken = cards_of(bits::takes(card) & state.anchors).map(|card| game.dealt_left(state, card)).max();
                 let use_of = if card & state.next != 0 { 4 } else { taken.unwrap_or(0) };
                 let score = 16 * u32::from(redeals) + use_of;
                 if best.is_none_or(|(least, ..)| score >= least) {
@@ -304,10 +304,10 @@ impl<'g> Decide<'g> {
                 continue;
             }
             let ups = choices.up & if game.rules.foundation_back { member.anchors } else { !0 };
-            for card in bits::cards(ups) {
+            for card in cards_of(ups) {
                 self.child(member, &member, Commit::Up, card);
             }
-            for card in bits::cards(member.anchors & choices.accepted) {
+            for card in cards_of(member.anchors & choices.accepted) {
                 self.child(member, &member, Commit::Reveal, card);
             }
             for at in 0..self.plays.len() {

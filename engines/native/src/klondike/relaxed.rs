@@ -18,6 +18,7 @@ use super::state::{Commit, Game, State};
 use super::verdicts::{LOST, OPEN, UNKNOWN, Verdicts};
 use crate::search::Context;
 use crate::search::Stop;
+use crate::sets::cards_of;
 
 /// States between two looks at the clock.
 const CLOCK_STATES: u64 = 1 << 8;
@@ -83,7 +84,7 @@ impl Relaxed {
             let safe = bits::safe(state.founded);
             let reach = state.next & (state.visible | self.reserve);
             for set in [reach & safe, reach & !safe & !state.anchors] {
-                let found = bits::cards(set).find_map(|card| self.up(game, state, card));
+                let found = cards_of(set).find_map(|card| self.up(game, state, card));
                 if let Some(next) = found {
                     *state = next;
                     continue 'again;
@@ -142,7 +143,7 @@ impl Relaxed {
             at += 1;
             let safe = bits::safe(member.founded);
             let reach = member.next & (member.visible | self.reserve);
-            let safe_up = bits::cards(reach & safe).find_map(|card| Some((card, self.up(game, &member, card)?)));
+            let safe_up = cards_of(reach & safe).find_map(|card| Some((card, self.up(game, &member, card)?)));
             if let Some((card, next)) = safe_up {
                 if member.anchors & card == 0 {
                     self.members.push(next);
@@ -152,14 +153,14 @@ impl Relaxed {
                 self.children.push(next);
                 return;
             }
-            for card in bits::cards(reach & !safe & !member.anchors) {
+            for card in cards_of(reach & !safe & !member.anchors) {
                 let mut next = member;
                 game.found(&mut next, card);
                 if !self.members.holds(&next) && self.is_feasible(game, &next) {
                     self.members.push(next);
                 }
             }
-            for card in bits::cards(bits::one_lower(member.next) & !safe) {
+            for card in cards_of(bits::one_lower(member.next) & !safe) {
                 let mut next = member;
                 game.unfound(&mut next, card);
                 next.visible &= !self.reserve;
@@ -167,14 +168,14 @@ impl Relaxed {
                     self.members.push(next);
                 }
             }
-            for card in bits::cards(member.anchors & !member.next) {
+            for card in cards_of(member.anchors & !member.next) {
                 let mut next = member;
                 game.release(&mut next, card);
                 if self.is_feasible(game, &next) {
                     self.children.push(next);
                 }
             }
-            for card in bits::cards(member.anchors & member.next) {
+            for card in cards_of(member.anchors & member.next) {
                 self.children.extend(self.up(game, &member, card));
                 let mut next = member;
                 game.release(&mut next, card);

@@ -23,6 +23,7 @@ use super::state::{Commit, Game, State};
 use super::verdicts::{LOST, OPEN, UNKNOWN, Verdicts};
 use crate::search::Context;
 use crate::search::Stop;
+use crate::sets::cards_of;
 
 /// Classes between two looks at the clock.
 const CLOCK_CLASSES: u64 = 1 << 6;
@@ -91,7 +92,7 @@ impl Reserve {
         classes_limit: u64,
         context: &mut Context<'_>,
     ) -> Result<Verdict, Stop> {
-        let placed = bits::cards(state.visible & game.reserve)
+        let placed = cards_of(state.visible & game.reserve)
             .fold(0, |set, card| set | 1u32 << game.circle_index[card.trailing_zeros() as usize]);
         let mut state = State { circle: game.whole_circle() & !placed, ..*state };
         self.left = classes_limit;
@@ -153,7 +154,7 @@ impl Reserve {
         if card & game.kings != 0 {
             return;
         }
-        for host in bits::cards(bits::hosts(card) & game.reserve & !state.visible & !state.founded) {
+        for host in cards_of(bits::hosts(card) & game.reserve & !state.visible & !state.founded) {
             self.place(game, state, host);
         }
     }
@@ -254,7 +255,7 @@ impl Reserve {
                 self.children.push(next);
                 return;
             }
-            for card in bits::cards(reach) {
+            for card in cards_of(reach) {
                 let mut next = member;
                 Self::up(game, &mut next, card);
                 if card & bound != 0 {
@@ -263,7 +264,7 @@ impl Reserve {
                     self.members.push(next);
                 }
             }
-            for card in bits::cards(member.next & member.visible & !reach) {
+            for card in cards_of(member.next & member.visible & !reach) {
                 let twin = bits::twin(card) & game.reserve & !member.visible & !member.founded;
                 if twin != 0 {
                     self.hosted.clear();
@@ -275,7 +276,7 @@ impl Reserve {
                     }
                 }
             }
-            for card in bits::cards(bits::one_lower(member.next) & !safe) {
+            for card in cards_of(bits::one_lower(member.next) & !safe) {
                 if card & game.reserve != 0 {
                     let mut next = member;
                     game.unfound(&mut next, card);
@@ -295,7 +296,7 @@ impl Reserve {
                     }
                 }
             }
-            for card in bits::cards(member.anchors) {
+            for card in cards_of(member.anchors) {
                 self.hosted.clear();
                 self.host(game, &member, card);
                 for at in 0..self.hosted.len() {
@@ -307,3 +308,6 @@ impl Reserve {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,6 +11,7 @@ use super::solution::Player;
 use super::state::{Commit, Game, State};
 use crate::search::Context;
 use crate::search::Stop;
+use crate::sets::cards_of;
 
 const CLOCK_NODES: u64 = 1 << 10;
 const FIRST_SLOTS: usize = 1 << 10;
@@ -199,31 +200,31 @@ impl<'g> Shortest<'g> {
                 }
                 return;
             }
-            for host in bits::cards(bits::hosts(card) & tops) {
+            for host in cards_of(bits::hosts(card) & tops) {
                 let is_second = host.trailing_zeros() & 1 == 1;
                 let second = if is_second { second | card } else { second & !card };
                 children.push(child(state, second, card, To::Card(host.trailing_zeros() as u8), steps));
             }
         };
-        for card in bits::cards(tops & state.next) {
+        for card in cards_of(tops & state.next) {
             let mut next = state;
             game.commit(&mut next, Commit::Up, card);
             children.push(child(next, second, card, To::Foundation, 1));
         }
         if game.rules.foundation_back {
-            for card in bits::cards(bits::one_lower(state.next)) {
+            for card in cards_of(bits::one_lower(state.next)) {
                 let mut next = state;
                 game.unfound(&mut next, card);
                 lay(next, card, 1, &mut children);
             }
         }
-        for card in bits::cards(state.anchors) {
+        for card in cards_of(state.anchors) {
             let mut next = state;
             game.release(&mut next, card);
             lay(next, card, 1, &mut children);
         }
         // A loose run on one card of a pair moves to the other one.
-        for card in bits::cards(loose & !game.kings) {
+        for card in cards_of(loose & !game.kings) {
             lay(state, card, 1, &mut children);
         }
         game.exact_plays(&state, |card, next, steps| {

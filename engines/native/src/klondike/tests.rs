@@ -1,5 +1,4 @@
 //! The solver against the plain search, over every combination of rules.
-use super::bits;
 use super::board::{Board, Move};
 use super::decide::Schedule;
 use super::pile::Place;
@@ -8,6 +7,7 @@ use super::search::{Mode, search};
 use super::state::{Commit, Game, State};
 use crate::rng::Stream;
 use crate::search::{Clock, Limits, Outcome, Report};
+use crate::sets::cards_of;
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
 
@@ -55,7 +55,7 @@ fn shuffled(stream: &mut Stream, suits: &[u8], ranks: u8) -> Vec<u8> {
 }
 
 /// A deal of a small game: some ranks, some suits, columns of growing length, the rest as stock.
-fn small_deal(index: u64) -> Position {
+pub fn small_deal(index: u64) -> Position {
     let mut stream = Stream::new(11, index);
     let suits: &[u8] = match stream.below(6) {
         0 => &[0, 1],
@@ -197,7 +197,7 @@ fn shortest_solutions_of_small_games() {
 }
 
 /// A deal of a game of middle size, too large for the plain search.
-fn middle_deal(index: u64) -> Position {
+pub fn middle_deal(index: u64) -> Position {
     let mut stream = Stream::new(12, index);
     let ranks = 4 + stream.below(6) as u8;
     let cards = shuffled(&mut stream, &[0, 1, 2, 3], ranks);
@@ -254,7 +254,7 @@ fn many_middle_games() {
     compare_middle(0..100_000);
 }
 
-fn full_deal(index: u64) -> Position {
+pub fn full_deal(index: u64) -> Position {
     let cards = shuffled(&mut Stream::new(13, index), &[0, 1, 2, 3], 13);
     Position::dealt(&cards)
 }
@@ -305,12 +305,12 @@ fn share_of_deals_won() {
 
 /// All states that follow from one: by moves up and down, by moves that can't be taken back, and after deals, to places
 /// of their own (`is_exact`, as `shortest` has them) or to those that stand for them.
-fn successors(game: &Game, state: &State, is_exact: bool) -> Vec<State> {
+pub fn successors(game: &Game, state: &State, is_exact: bool) -> Vec<State> {
     let mut next = Vec::new();
     game.shuffles(state, |child, _| next.push(child));
     let choices = game.choices(state);
     for (commit, cards) in [(Commit::Up, choices.up), (Commit::Reveal, state.anchors & choices.accepted)] {
-        for card in bits::cards(cards) {
+        for card in cards_of(cards) {
             let mut child = *state;
             game.commit(&mut child, commit, card);
             next.push(child);

@@ -11,5 +11,6 @@ pub mod readers;
 pub mod region;
 pub mod shape;
 pub mod table;
+pub mod text;
 pub mod two_boards;
 pub mod width2;

@@ -5,7 +5,7 @@ use super::play::{self, Playable};
 use super::readers::{Blocks, LayerReader};
 use super::table::{self, Rules};
 use super::two_boards::TwoBoards;
-use super::{general, width2};
+use super::{general, text, width2};
 use crate::storage::arrays::value_error;
 use crate::storage::arrays::{keys_from, keys_into};
 use crate::storage::block::BlockKey;
@@ -118,6 +118,33 @@ impl Game {
                 Ok((state.before[..layer].to_vec(), state.forbidden[..layer].iter().map(|&f| u32::from(f)).collect()))
             }
         }
+    }
+
+    /// The canonical states at places of a layer as text.
+    fn texts(&self, py: Python<'_>, layer: usize, places: PyReadonlyArrayDyn<'_, u64>) -> PyResult<Vec<String>> {
+        self.check_layer(layer)?;
+        let texts: Result<_, String> = match &*self.form {
+            Form::Two(rules) => {
+                let places = keys_from::<u64>("places", &places)?;
+                let write = |&place: &u64| -> Result<String, String> {
+                    let state = rules.state(layer, place).ok_or("no state has this number")?;
+                    let (before, forbidden) = state.to_order(self.stacks);
+                    Ok(text::format(self.stacks, &before, &forbidden))
+                };
+                py.detach(|| places.iter().map(write).collect())
+            }
+            Form::Many(rules) => {
+                let places = keys_from::<Wide>("places", &places)?;
+                let coder = general::Coder::new(self.stacks, self.boards, layer).map_err(value_error)?;
+                let write = |place: &Wide| -> Result<String, String> {
+                    let state = rules.state(layer, place);
+                    coder.check(&state)?;
+                    Ok(text::format(self.stacks, &state.before[..layer], &state.forbidden[..layer]))
+                };
+                py.detach(|| places.iter().map(write).collect())
+            }
+        };
+        texts.map_err(|reason| value_error(format!("places: {reason}")))
     }
 
     /// Live successors of the canonical state at a place: (card, stack, place), one stack of each class of equal stacks.

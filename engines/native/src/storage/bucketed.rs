@@ -72,6 +72,7 @@ impl BlockKey for u64 {
 
     #[inline(always)]
     fn bucket(layout: &Layout, bytes: &[u8], key: &u64) -> (u32, u32) {
+        // Readers ask for no key above a block's last one; the directory of whoever else does ends there.
         if *key < layout.first || *key > layout.last {
             return (0, 0);
         }

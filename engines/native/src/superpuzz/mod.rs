@@ -4,6 +4,7 @@
 pub mod board;
 pub mod census;
 pub mod decide;
+mod index;
 pub mod key;
 mod open;
 mod path;

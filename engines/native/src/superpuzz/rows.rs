@@ -3,6 +3,7 @@
 //! A move changes one row or two, and what becomes of a row depends on that row alone: a card comes into a hole from
 //! elsewhere ("put", also when it comes from the same row) or leaves ("take"). Both are looked up after the first time.
 use super::board::{HOLE, MAX_COLUMNS, ROWS, successor};
+use super::index::{Index, UNSEEN};
 use super::sleep::{MoveCode, ace_move, card_of};
 use crate::memory::prefetch;
 use crate::search::Budget;
@@ -10,7 +11,6 @@ use crate::search::Stop;
 
 /// Most cards that the holes of a row ask for: any of four aces for the first, one each for three more.
 pub const MAX_WANTS: usize = ROWS + 3;
-const NO_ROW: u32 = u32::MAX;
 const CHUNK_BITS: u32 = 9;
 const CHUNK_ROWS: usize = 1 << CHUNK_BITS;
 
@@ -38,8 +38,8 @@ const EMPTY: Row = Row {
     wants_count: 0,
     wants: [0; MAX_WANTS],
     cards: 0,
-    puts: [NO_ROW; MAX_WANTS],
-    takes: [NO_ROW; MAX_COLUMNS],
+    puts: [UNSEEN; MAX_WANTS],
+    takes: [UNSEEN; MAX_COLUMNS],
 };
 
 impl Row {
@@ -84,15 +84,12 @@ pub struct Rows {
     position: usize,
     count: usize,
     chunks: Vec<Box<[Row]>>,
-    /// Open addressing, at most half full: numbers by their content's hash.
-    index: Vec<u32>,
+    index: Index,
 }
 
 impl Rows {
     pub fn new(columns: usize, position: usize, budget: &mut Budget) -> Result<Rows, Stop> {
-        let mut rows = Rows { columns, position, count: 0, chunks: Vec::new(), index: Vec::new() };
-        rows.grow_index(budget)?;
-        Ok(rows)
+        Ok(Rows { columns, position, count: 0, chunks: Vec::new(), index: Index::new(budget)? })
     }
 
     #[must_use]
@@ -103,7 +100,7 @@ impl Rows {
     #[inline(always)]
     #[must_use]
     pub fn get(&self, id: u32) -> &Row {
-        &self.chunks[(id >> CHUNK_BITS) as usize][id as usize % CHUNK_ROWS]
+        row(&self.chunks, id)
     }
 
     /// Sends for the row of a number.
@@ -118,7 +115,7 @@ impl Rows {
     #[inline(always)]
     pub fn put(&mut self, id: u32, want: usize, budget: &mut Budget) -> Result<u32, Stop> {
         match self.get(id).puts[want] {
-            NO_ROW => self.link_put(id, want, budget),
+            UNSEEN => self.link_put(id, want, budget),
             next => Ok(next),
         }
     }
@@ -129,7 +126,7 @@ impl Rows {
         let row = self.get(id);
         let rank = row.rank(card);
         match row.takes[rank] {
-            NO_ROW => self.link_take(id, card, rank, budget),
+            UNSEEN => self.link_take(id, card, rank, budget),
             next => Ok(next),
         }
     }
@@ -166,14 +163,15 @@ impl Rows {
     /// The number of a content that was seen before.
     #[must_use]
     pub fn find(&self, cells: &[u8; MAX_COLUMNS]) -> Option<u32> {
-        Some(self.index[self.slot(cells)]).filter(|&id| id != NO_ROW)
+        Some(self.index.number(self.slot(cells))).filter(|&id| id != UNSEEN)
     }
 
     /// The number of a content, a new one if it was not seen before.
     pub fn intern(&mut self, cells: [u8; MAX_COLUMNS], budget: &mut Budget) -> Result<u32, Stop> {
         let slot = self.slot(&cells);
-        if self.index[slot] != NO_ROW {
-            return Ok(self.index[slot]);
+        let found = self.index.number(slot);
+        if found != UNSEEN {
+            return Ok(found);
         }
         if self.count == self.chunks.len() * CHUNK_ROWS {
             budget.take((CHUNK_ROWS * size_of::<Row>()) as u64)?;
@@ -182,39 +180,25 @@ impl Rows {
         let id = self.count as u32;
         *self.get_mut(id) = Row::new(cells, self.columns, self.position);
         self.count += 1;
-        self.index[slot] = id;
-        if 2 * self.count > self.index.len() {
-            self.grow_index(budget)?;
-        }
+        let chunks = &self.chunks;
+        self.index.put(slot, id, |id| word(&row(chunks, id).cells), budget)?;
         Ok(id)
     }
 
     /// Where a content stands in the index, or the free slot where it belongs.
     fn slot(&self, cells: &[u8; MAX_COLUMNS]) -> usize {
-        let mut bytes = [0; 16];
-        bytes[..MAX_COLUMNS].copy_from_slice(cells);
-        let (low, high) = (u128::from_le_bytes(bytes) as u64, (u128::from_le_bytes(bytes) >> 64) as u64);
-        let product =
-            u128::from(low ^ 0x9E37_79B9_7F4A_7C15) * u128::from(high.rotate_left(17) ^ 0xBF58_476D_1CE4_E5B9);
-        let mask = self.index.len() - 1;
-        let mut slot =
-            ((product as u64) ^ (product >> 64) as u64).wrapping_mul(0x94D0_49BB_1331_11EB) as usize >> 20 & mask;
-        while self.index[slot] != NO_ROW && self.get(self.index[slot]).cells != *cells {
-            slot = (slot + 1) & mask;
-        }
-        slot
+        self.index.slot(word(cells), |id| word(&self.get(id).cells))
     }
+}
 
-    fn grow_index(&mut self, budget: &mut Budget) -> Result<(), Stop> {
-        let old_bytes = (self.index.len() * size_of::<u32>()) as u64;
-        let slots = (2 * self.index.len()).max(256);
-        budget.take((slots * size_of::<u32>()) as u64)?;
-        self.index = vec![NO_ROW; slots];
-        budget.give(old_bytes);
-        for id in 0..self.count as u32 {
-            let slot = self.slot(&self.get(id).cells);
-            self.index[slot] = id;
-        }
-        Ok(())
-    }
+#[inline(always)]
+fn row(chunks: &[Box<[Row]>], id: u32) -> &Row {
+    &chunks[(id >> CHUNK_BITS) as usize][id as usize % CHUNK_ROWS]
+}
+
+/// A content as one word.
+fn word(cells: &[u8; MAX_COLUMNS]) -> u128 {
+    let mut bytes = [0; 16];
+    bytes[..MAX_COLUMNS].copy_from_slice(cells);
+    u128::from_le_bytes(bytes)
 }

@@ -5,8 +5,7 @@ use super::CARDS_MAX;
 use super::evaluate::Evaluator;
 use super::layer::{Layer, Points};
 use super::pattern::{Ranks, exchanged, patterns_count, without};
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use crate::hash::WordMap;
 
 /// A state with Left in the lead. Of the `2 * cards` cards left, `above` are above the `count` point cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,7 +57,7 @@ impl State {
 pub struct Solver {
     fewest: bool,
     states_max: usize,
-    found: HashMap<u64, u8, BuildHasherDefault<Mix>>,
+    found: WordMap<u8>,
     /// All hands of 1, 2, ... cards.
     small: Vec<(Ranks, Layer<Vec<u8>>)>,
 }
@@ -66,27 +65,6 @@ pub struct Solver {
 /// Cards of the largest hands that are all worked out (9 MB, a second), and how many states have to be found first.
 const SMALL_CARDS: usize = 9;
 const SMALL_FROM: usize = 1 << 18;
-
-/// Hash of a state that is one word.
-#[derive(Default)]
-pub struct Mix(u64);
-
-impl Hasher for Mix {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(self.0 ^ u64::from(byte));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        let product = word.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = product ^ product >> 32;
-    }
-}
 
 /// Why there is no value.
 #[derive(Debug, PartialEq, Eq)]
@@ -97,7 +75,7 @@ pub enum Stop {
 
 impl Solver {
     pub fn new(fewest: bool, states_max: usize) -> Solver {
-        Solver { fewest, states_max, found: HashMap::default(), small: Vec::new() }
+        Solver { fewest, states_max, found: WordMap::default(), small: Vec::new() }
     }
 
     pub fn states_count(&self) -> usize {

@@ -17,7 +17,7 @@ class GolfJob(Rules, SolitaireJob):
     """Fields of ``conf/job/golf_sweep.yaml``."""
 
     game: ClassVar[Golf] = Golf()
-    columns: int = option(5, "Columns of five cards.", least=1, most=COLUMNS_MAX, column="uint8")
+    columns: int = option(5, "Columns.", least=1, most=COLUMNS_MAX, column="uint8", unit="columns")
 
     def deal_s(self) -> float:
         """Seconds a deal in the mean, about."""

@@ -1,5 +1,5 @@
 //! The Monte-Carlo player of the paper (section 2.3): a bandit over the legal plays, a random game for each look.
-use super::super::cards::{Cards, any, each};
+use super::super::cards::{Cards, any};
 use super::super::dice::Dice;
 use super::super::endgame::Endgame;
 use super::super::knowledge::Knowledge;
@@ -11,6 +11,7 @@ use super::super::worlds::{Generator, Worlds};
 use super::arm::Arm;
 use super::bandit::{Bandit, Term};
 use crate::search::{Clock, Stop};
+use crate::sets::cards_of;
 use cpu_time::ThreadTime;
 use std::time::Duration;
 
@@ -156,7 +157,7 @@ impl Mc {
         let partner = before[4 - knowledge.rank_before(knowledge.seat).expect("all seats have ranks")];
         let mut worlds = Worlds::new(&self.options.generator, knowledge);
         let begin = ThreadTime::now();
-        let cards: Vec<Cards> = each(knowledge.hand).collect();
+        let cards: Vec<Cards> = cards_of(knowledge.hand).collect();
         self.arms.clear();
         self.arms.resize(cards.len(), Arm::new(PASS));
         let mut made = 0;
@@ -202,10 +203,10 @@ mod tests {
     fn a_gift_has_its_cards() {
         let hand: Cards = 0b1101 << 30 | 1 << 52;
         let mut dice = Dice::new(3);
-        for card in each(hand) {
+        for card in cards_of(hand) {
             assert_eq!(gift(card, hand, 1, &mut dice), card);
             let with: std::collections::HashSet<Cards> = (0..100).map(|_| gift(card, hand, 2, &mut dice)).collect();
-            assert_eq!(with, each(hand & !card).map(|other| card | other).collect());
+            assert_eq!(with, cards_of(hand & !card).map(|other| card | other).collect());
         }
     }
 

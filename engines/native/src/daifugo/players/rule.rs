@@ -2,10 +2,11 @@
 //!
 //! It counts **units**: plays that a hand would need to be rid of all its cards. A play costs the units that it leaves
 //! and the strength that it spends; the cheapest is made, or a pass.
-use super::super::cards::{COLUMNS, Cards, D3, EIGHT, JOKER, NATURALS, S3, each, of_suits};
+use super::super::cards::{COLUMNS, Cards, D3, EIGHT, JOKER, NATURALS, S3, of_suits};
 use super::super::field::Field;
 use super::super::legal::Families;
 use super::super::play::{Kind, PASS, Play};
+use crate::sets::cards_of;
 
 /// What the player knows when it is asked.
 #[derive(Clone, Copy)]
@@ -68,7 +69,7 @@ pub fn give(mut hand: Cards, count: u32) -> Cards {
             };
             100 * units(hand & !card) + own
         };
-        let Some(card) = each(hand).min_by_key(|&card| cost(card)) else { break };
+        let Some(card) = cards_of(hand).min_by_key(|&card| cost(card)) else { break };
         given |= card;
         hand ^= card;
     }

@@ -1,9 +1,10 @@
 //! Cards that are to be dealt, and the seats that they go to: what every way to make worlds begins with.
-use super::super::cards::{CARDS_COUNT, Cards, each, strongest};
+use super::super::cards::{CARDS_COUNT, Cards, strongest};
 use super::super::dice::{Dice, Draws};
 use super::super::knowledge::Knowledge;
 use super::super::position::Hands;
 use super::super::table::PLAYERS;
+use crate::sets::cards_of;
 
 /// Numbers drawn from one word of the dice: bounds up to 53, so that their product stays below 2^24.
 const DRAWS_EACH: usize = 4;
@@ -20,7 +21,7 @@ pub struct Pile {
 impl Pile {
     pub fn new(cards: Cards) -> Pile {
         let mut pile = Pile { cards: [0; CARDS_COUNT], count: 0 };
-        for card in each(cards) {
+        for card in cards_of(cards) {
             pile.push(card.trailing_zeros() as u8);
         }
         pile
@@ -49,7 +50,7 @@ impl Pile {
 
     /// The pile and these cards.
     pub fn with(mut self, cards: Cards) -> Pile {
-        for card in each(cards) {
+        for card in cards_of(cards) {
             self.push(card.trailing_zeros() as u8);
         }
         self

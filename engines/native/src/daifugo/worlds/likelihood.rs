@@ -120,3 +120,6 @@ fn seen(knowledge: &Knowledge<'_>) -> [Vec<Seen>; PLAYERS] {
     }
     found
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,5 @@
 //! Worlds of all kinds: whole, blind to what is hidden, and as likely as they should be.
-use super::super::cards::{ALL, Cards, D3, JOKER, at_column, columns, each, strongest_cards};
+use super::super::cards::{ALL, Cards, D3, JOKER, at_column, columns, strongest_cards};
 use super::super::dice::Dice;
 use super::super::features::WEIGHTS_COUNT;
 use super::super::game::{Game, Setting};
@@ -11,6 +11,7 @@ use super::super::table::PLAYERS;
 use super::he::{CLASSES_COUNT, HeTable, ITEMS_COUNT};
 use super::*;
 use crate::search::Clock;
+use crate::sets::cards_of;
 use proptest::prelude::*;
 use std::collections::HashMap;
 
@@ -51,7 +52,7 @@ fn all() -> Vec<Generator> {
 }
 
 /// A game of rule-based players up to a turn: the position, and the turns before it.
-fn situation(index: u64, before: Option<Before>, turns_count: usize) -> (Game, Position, Vec<Turn>) {
+pub fn situation(index: u64, before: Option<Before>, turns_count: usize) -> (Game, Position, Vec<Turn>) {
     let mut players: [Player; PLAYERS] = std::array::from_fn(|_| Player::Rule(Box::default()));
     let mut never = || false;
     let mut game = Game::default();
@@ -67,7 +68,7 @@ fn situation(index: u64, before: Option<Before>, turns_count: usize) -> (Game, P
 }
 
 /// What a seat knows in a position.
-fn knowledge<'a>(
+pub fn knowledge<'a>(
     game: &Game,
     before: Option<Before>,
     position: &Position,
@@ -297,7 +298,7 @@ fn turns_tell_of_the_true_hands() {
 /// All hands of the others that the numbers of cards allow.
 fn all_worlds(knowledge: &Knowledge<'_>) -> Vec<Hands> {
     let mut found: Vec<Hands> = vec![[0; PLAYERS]];
-    for card in each(knowledge.unseen()) {
+    for card in cards_of(knowledge.unseen()) {
         let mut more = Vec::new();
         for hands in found {
             for seat in knowledge.others().map(usize::from) {

@@ -24,5 +24,6 @@ mod successors;
 mod tests;
 
 pub use coder::Coder;
+pub(super) use state::bits;
 pub use state::{MAX_BOARDS, MAX_CARDS, MAX_STACKS, State, is_dead, start};
 pub use successors::{place, successors};

@@ -43,7 +43,7 @@ pub(super) const fn ones(count: usize) -> u32 {
     ((1u64 << count) - 1) as u32
 }
 
-pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+pub(in crate::stackgame) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (mask != 0).then(|| {
             let bit = mask.trailing_zeros() as usize;

@@ -29,20 +29,6 @@ pub fn beam(
     context: &mut Context<'_>,
     taken_count: &mut u64,
 ) -> Result<Option<Found>, Stop> {
-    let budget_before = context.budget.used();
-    let found = pass(start, width, task, context, taken_count);
-    // All that the pass allocated is gone by now.
-    context.budget.give(context.budget.used() - budget_before);
-    found
-}
-
-fn pass(
-    start: &Position,
-    width: usize,
-    task: &Task,
-    context: &mut Context<'_>,
-    taken_count: &mut u64,
-) -> Result<Option<Found>, Stop> {
     if start.is_won(task.columns) {
         return Ok(Some(Found::Win(vec![*start])));
     }

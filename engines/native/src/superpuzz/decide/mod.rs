@@ -48,7 +48,11 @@ fn search(start: &Board, task: &Task, context: &mut Context<'_>) -> Result<Found
     let mut deep = deep::Deep::new(&class, task, context)?;
     let mut beams_taken_count = 0;
     for &width in task.plan.widths {
-        match beam::beam(&class, width, task, context, &mut beams_taken_count) {
+        let budget_before = context.budget.used();
+        let found = beam::beam(&class, width, task, context, &mut beams_taken_count);
+        // All that the beam allocated is gone by now.
+        context.budget.give(context.budget.used() - budget_before);
+        match found {
             Ok(Some(found)) => return Ok(found),
             // What a beam has no room for may still fit the depth-first search.
             Ok(None) | Err(Stop::Memory) => {}

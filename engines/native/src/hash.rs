@@ -1,0 +1,24 @@
+//! Hash tables by keys of one word.
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+pub type WordMap<Value> = HashMap<u64, Value, BuildHasherDefault<WordHasher>>;
+
+/// One multiplication, of which the upper half comes down, too: tables take the lowest bits.
+#[derive(Default)]
+pub struct WordHasher(u64);
+
+impl Hasher for WordHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _bytes: &[u8]) {
+        unreachable!("keys are words")
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        let product = word.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = product ^ product >> 32;
+    }
+}

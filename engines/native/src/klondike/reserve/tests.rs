@@ -1,0 +1,116 @@
+//! The game with an open reserve against a plain search of its boards.
+use super::super::board::{Board, Kind};
+use super::super::rules::{Position, Rules};
+use super::super::tests::{middle_deal, small_deal, successors};
+use super::*;
+use crate::rng::Stream;
+use crate::search::{Clock, Limits};
+use std::collections::HashSet;
+
+const RULES: Rules = Rules { draw: 1, redeals: None, carry: false, deal_last: true, foundation_back: true };
+
+/// The boards after one move, the cards of the reserve that are left in order as the waste.
+fn after_a_move(board: &Board, position: &Position) -> Vec<Board> {
+    let mut next = Vec::new();
+    let mut play = |stays: Vec<u8>, comes: Vec<u8>| {
+        let part = Board { waste: comes, ..board.clone() };
+        for made in part.moves(RULES, position.ranks) {
+            if part.waste.is_empty() || matches!(made.kind, Kind::WasteToColumn | Kind::WasteToFoundation) {
+                let mut after = part.clone();
+                after.play(made);
+                next.push(Board { waste: stays.clone(), ..after });
+            }
+        }
+    };
+    play(board.waste.clone(), Vec::new());
+    for &card in &board.waste {
+        play(board.waste.iter().copied().filter(|&other| other != card).collect(), vec![card]);
+    }
+    for suit in (0..4).filter(|&suit| board.foundations[suit] > 0) {
+        let card = suit as u8 * 16 + board.foundations[suit];
+        if position.stock.contains(&card) || position.waste.contains(&card) {
+            let mut back = board.clone();
+            back.foundations[suit] -= 1;
+            back.waste.push(card);
+            back.waste.sort_unstable();
+            next.push(back);
+        }
+    }
+    next
+}
+
+/// Whether all cards can be turned up; `None` where there are too many boards.
+fn can_be_won(position: &Position, boards_limit: usize) -> Option<bool> {
+    let mut waste = [&position.waste[..], &position.stock[..]].concat();
+    waste.sort_unstable();
+    let start = Board { stock: Vec::new(), waste, ..Board::new(position, RULES) };
+    let mut seen = HashSet::from([start.clone()]);
+    let mut left = vec![start];
+    while let Some(board) = left.pop() {
+        if board.columns.iter().all(|column| column.face_down == 0) {
+            return Some(true);
+        }
+        if seen.len() > boards_limit {
+            return None;
+        }
+        for next in after_a_move(&board, position) {
+            if seen.insert(next.clone()) {
+                left.push(next);
+            }
+        }
+    }
+    Some(false)
+}
+
+fn ask(reserve: &mut Reserve, game: &Game, state: &State, limit: u64) -> Verdict {
+    let mut never = || false;
+    let limits = Limits { states: 0, memory_bytes: 0, clock: Clock::new(0.0, &mut never) };
+    reserve.ask(game, state, limit, &mut Context::new(limits)).expect("there are no limits")
+}
+
+#[test]
+fn small_games_are_lost_where_a_plain_search_finds_no_win() {
+    let (mut won, mut lost) = (0, 0);
+    for index in 0..6_000 {
+        let position = small_deal(index);
+        let game = Game::new(&position, RULES);
+        if game.start().face_down == 0 {
+            continue;
+        }
+        if let Some(can_win) = can_be_won(&position, 3_000) {
+            let expected = if can_win { Verdict::Open } else { Verdict::Lost };
+            assert_eq!(ask(&mut Reserve::new(&game), &game, &game.start(), u64::MAX), expected, "{position:?}");
+            *(if can_win { &mut won } else { &mut lost }) += 1;
+        }
+    }
+    assert!(won > 100 && lost > 100, "{won} won, {lost} lost: too few to tell");
+}
+
+/// What earlier questions have found does not change the answer.
+#[test]
+fn verdicts_that_are_remembered_are_those_of_a_first_question() {
+    let (mut open, mut lost) = (0, 0);
+    for index in 0..600 {
+        let game = Game::new(&middle_deal(index), RULES);
+        let mut remembers = Reserve::new(&game);
+        let mut stream = Stream::new(17, index);
+        let mut state = game.start();
+        for _ in 0..30 {
+            let first = ask(&mut Reserve::new(&game), &game, &state, 1_000);
+            if first != Verdict::Unknown {
+                assert_eq!(ask(&mut remembers, &game, &state, u64::MAX), first, "{index}: {state:?}");
+            }
+            match first {
+                Verdict::Open => open += 1,
+                Verdict::Lost => lost += 1,
+                Verdict::Unknown => {}
+            }
+            let next = successors(&game, &state, false);
+            if next.is_empty() {
+                break;
+            }
+            state = next[stream.below(next.len() as u32) as usize];
+        }
+    }
+    assert!(open > 500 && lost > 500, "{open} open, {lost} lost: too few to tell");
+}

@@ -1,0 +1,58 @@
+"""Which runs have items in common, and whose rows of an item count."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engines.contract.engine import Engine
+from engines.contract.span import Span, family
+from pipeline.query.runs import Run
+
+
+@dataclass(frozen=True)
+class Family:
+    """Runs that must find the same of an item that they share; those whose rows count before others come first."""
+
+    span: Span | None
+    """None if all of them have the same items, and rows of one run do not go with those of another."""
+    runs: Sequence[Run]
+    overlaps: Mapping[Path, Sequence[Run]]
+    """By folder the runs that one has items in common with; none for a run that has none."""
+
+
+def families(runs: Iterable[Run], engines: Mapping[str, type[Engine]]) -> list[Family]:
+    """The families of runs. ``engines``: by kind of job; one that is missing has neither span nor later fields."""
+    found: dict[tuple[str, str], list[Run]] = {}
+    for run in runs:
+        engine = engines.get(run.kind)
+        span, later = (engine.job_type.span, engine.job_type.later) if engine else (None, {})
+        found.setdefault((run.kind, family(run.job, span, later)), []).append(run)
+    made = []
+    for (kind, _), members in found.items():
+        span = engines[kind].job_type.span if kind in engines else None
+        made.append(Family(span, sorted(members, key=_rank), _overlaps(members, span)))
+    return made
+
+
+def _rank(run: Run) -> tuple[bool, float, int, float]:
+    """Whole runs first, then those with fewer undecided items, then those of newer engines, then newer ones."""
+    undecided = math.inf if run.summary is None else run.summary.get("outcomes", {}).get("undecided", 0)
+    return not run.is_complete, undecided, -run.version, -run.begun_s
+
+
+def _overlaps(runs: Sequence[Run], span: Span | None) -> dict[Path, list[Run]]:
+    if span is None:
+        return {run.folder: [other for other in runs if other is not run] for run in runs}
+    found: dict[Path, list[Run]] = {run.folder: [] for run in runs}
+    placed = [(span.numbers(run.job, run.plan["items_count"]), run) for run in runs]
+    placed.sort(key=lambda each: (each[0].start, each[0].stop))
+    for place, (numbers, run) in enumerate(placed):
+        for others, other in placed[place + 1 :]:
+            if others.start >= numbers.stop:
+                break
+            found[run.folder].append(other)
+            found[other.folder].append(run)
+    return found

@@ -1,0 +1,170 @@
+"""Runs as a query finds them: their plans and Parquet parts, and what of them is damaged."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engines.contract.job import id_of
+from pipeline.contracts import contract_named
+from pipeline.plan import read_plan
+from storage.errors import DamagedFileError, UserError
+from storage.layout import RunLayout
+from storage.manifest import Manifest, read_manifest, read_summary
+from storage.record import check_size, verify_file
+
+_PART = re.compile(r"part-(.+?)(?:-a([0-9]+))?\.parquet")
+_LAYERS = "layers"
+DAMAGE = (UserError, OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError)
+"""What reading a damaged run can raise."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run whose plan, manifest and summary are sound as far as they are there."""
+
+    folder: Path
+    plan: Mapping[str, Any]
+    summary: Mapping[str, Any] | None
+    """None when it is not finished."""
+    manifest: Manifest | None
+    parts: Mapping[str, Mapping[int, str]]
+    """Unit -> attempt -> path of its Parquet file."""
+    begun_s: float
+    """When its plan was written, in seconds of the epoch."""
+
+    @property
+    def name(self) -> str:
+        """As people call it."""
+        return self.folder.name
+
+    @property
+    def id(self) -> str:
+        """Its run id."""
+        return str(self.plan["run_id"])
+
+    @property
+    def kind(self) -> str:
+        """Name of its job."""
+        return str(self.plan["job"]["name"])
+
+    @property
+    def job(self) -> Mapping[str, Any]:
+        """What it computes."""
+        found: Mapping[str, Any] = self.plan["job"]
+        return found
+
+    @property
+    def version(self) -> int:
+        """Of its engine."""
+        return int(self.plan["engine_version"])
+
+    @property
+    def is_sweep(self) -> bool:
+        """Whether its rows are items of a sweep; else they are layers of a table."""
+        return bool(self.plan["contract"] == "sweep")
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every item has rows."""
+        return len(self.whole_units) == (self.plan["units_count"] if self.is_sweep else 1)
+
+    @functools.cached_property
+    def whole_units(self) -> list[str]:
+        """The units before the first that is missing: items after it would be the quick ones."""
+        from pipeline.contracts.sweep import sweep_units
+
+        if not self.is_sweep:
+            return [unit for unit in (_LAYERS,) if unit in self.parts]
+        found = []
+        for unit in sweep_units(self.plan):
+            if unit.name not in self.parts:
+                break
+            found.append(unit.name)
+        return found
+
+    def paths(self) -> list[str]:
+        """Its Parquet files."""
+        return [path for attempts in self.parts.values() for path in attempts.values()]
+
+    def size_bytes(self) -> int:
+        """Of its Parquet files, as far as they are there."""
+        return sum(path.stat().st_size for path in map(Path, self.paths()) if path.exists())
+
+
+def read_run(folder: Path) -> Run:
+    """A run by its files; an exception of ``DAMAGE`` when something in it is not what it was written as."""
+    layout = RunLayout(folder)
+    plan, parts = _plan(layout), _parts(layout.data)
+    manifest = read_manifest(folder) if os.path.lexists(layout.manifest) else None
+    summary = read_summary(folder) if os.path.lexists(layout.summary) else None
+    if manifest is not None:
+        _hold_against(manifest, layout, parts)
+    return Run(folder, plan, summary, manifest, parts, layout.plan.stat().st_mtime)
+
+
+def reason_of(folder: Path, error: BaseException) -> str:
+    """What is wrong with the run in ``folder``, in a line that names it."""
+    if isinstance(error, OSError) and error.filename is not None:
+        text = f"{error.filename}: {error.strerror}"
+    else:
+        text = str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
+    return " ".join((text if str(folder) in text else f"{folder}: {text}").split())
+
+
+def _plan(layout: RunLayout) -> dict[str, Any]:
+    plan = read_plan(layout)
+    if plan["run_id"] != id_of(plan["job"], plan["engine_version"], plan["schema_version"]):
+        raise DamagedFileError(str(layout.plan), "its run id is not that of its job")
+    contract_named(plan["contract"])
+    if plan["contract"] == "sweep":
+        count, size, units = (plan[key] for key in ("items_count", "unit_items_count", "units_count"))
+        if not all(type(each) is int for each in (count, size, units)) or units != -(-count // max(size, 1)):
+            raise DamagedFileError(str(layout.plan), "its counts of items and units do not go together")
+    return plan
+
+
+def _parts(data: Path) -> dict[str, dict[int, str]]:
+    if not os.path.lexists(data):
+        return {}
+    found: dict[str, dict[int, str]] = {}
+    place = data.resolve()
+    for entry in os.scandir(data):
+        match = _PART.fullmatch(entry.name)
+        if match is None:
+            continue
+        if not entry.is_file() or (
+            entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(place)
+        ):
+            raise DamagedFileError(entry.path, "is no file of this run")
+        found.setdefault(match[1], {})[int(match[2] or 1)] = entry.path
+    return found
+
+
+def _hold_against(manifest: Manifest, layout: RunLayout, parts: Mapping[str, Mapping[int, str]]) -> None:
+    """DamagedFileError for a file of another size, or small ones of another content, than the manifest says."""
+    for path in (layout.plan, layout.summary):
+        verify_file(path, manifest.record(layout.run_dir, path))
+    for name, record in manifest.files.items():
+        match = _PART.fullmatch(name.removeprefix("data/"))
+        if match is None:
+            continue
+        attempts, attempt = parts.get(match[1], {}), int(match[2] or 1)
+        if attempt in attempts:
+            check_size(Path(attempts[attempt]), record)
+        elif not any(later > attempt for later in attempts):
+            raise DamagedFileError(str(layout.run_dir / name), "the file is missing")
+
+
+def check_content(run: Run) -> None:
+    """Hold the Parquet parts against the manifest's checksums; DamagedFileError for one that is another."""
+    known = run.manifest.files if run.manifest is not None else {}
+    for path in map(Path, run.paths()):
+        record = known.get(f"data/{path.name}")
+        if record is not None:
+            verify_file(path, record)

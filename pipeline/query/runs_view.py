@@ -1,0 +1,85 @@
+"""The view ``runs``: a row a run, with its job's values and the plain figures of its summary."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from engines.contract.engine import Engine
+from pipeline.query.fence import identifier, quoted
+from pipeline.query.items import families
+from pipeline.query.runs import Run
+from pipeline.status import Status
+
+FIRST = {
+    "run_id": "VARCHAR",
+    "name": "VARCHAR",
+    "job": "VARCHAR",
+    "job_file": "VARCHAR",
+    "label": "VARCHAR",
+    "state": "VARCHAR",
+    "overlaps_with": "VARCHAR[]",
+    "run": "VARCHAR",
+}
+"""Columns of all runs. ``job_file``: the file in ``conf/job`` that the job was made from. ``overlaps_with``: names of
+runs that have some of its items, too; null if none has."""
+
+
+def runs_sql(
+    runs: Sequence[Run], statuses: Mapping[Path, Status], engines: Mapping[str, type[Engine]]
+) -> str:
+    """The view as a SELECT. ``statuses``: by folder; ``engines``: by kind of job."""
+    overlaps = {
+        folder: others for each in families(runs, engines) for folder, others in each.overlaps.items()
+    }
+    rows = []
+    for run in runs:
+        told_as = engines[run.kind].told_as if run.kind in engines else {}
+        rows.append(_row(run, statuses[run.folder], overlaps[run.folder], told_as))
+    names = list(dict.fromkeys([*FIRST, *(name for row in rows for name in row)]))
+    types = {name: FIRST.get(name) or _type([row.get(name) for row in rows]) for name in names}
+    shape = quoted(json.dumps([{name: kind for name, kind in types.items() if kind}]))
+    told = ", ".join(
+        f"{f'told.{identifier(name)}' if types[name] else 'NULL'} AS {identifier(name)}" for name in names
+    )
+    # One text that DuckDB reads itself: thousands of values in SQL would take longer than anything else here.
+    return f"SELECT {told} FROM (SELECT unnest(from_json({quoted(json.dumps(rows))}, {shape})) AS told)"
+
+
+def _row(run: Run, status: Status, overlaps: Sequence[Run], told_as: Mapping[str, str]) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "run_id": run.id,
+        "name": run.name,
+        "job": run.kind,
+        "job_file": status.job,
+        "label": status.label or None,
+        "state": status.state,
+        "overlaps_with": [other.name for other in overlaps] or None,
+        "run": str(run.folder),
+    }
+    # Lists are told as JSON, so that runs of different ones can be told apart.
+    row |= {
+        told_as.get(key, key): json.dumps(value) if isinstance(value, list) else value
+        for key, value in run.job.items()
+        if key not in row and not isinstance(value, dict)
+    }
+    figures = run.summary or {}
+    return row | {key: value for key, value in figures.items() if key not in row and _is_plain(value)}
+
+
+def _is_plain(value: object) -> bool:
+    return value is None or isinstance(value, int | float | str)
+
+
+def _type(values: Iterable[Any]) -> str | None:
+    """The narrowest type that all values have in common; None of nulls alone."""
+    kinds = {type(value) for value in values if value is not None}
+    if not kinds:
+        return None
+    if kinds == {bool}:
+        return "BOOLEAN"
+    if kinds == {int}:
+        return "HUGEINT" if any(value is not None and abs(value) >= 1 << 63 for value in values) else "BIGINT"
+    return "DOUBLE" if kinds <= {int, float} else "VARCHAR"
