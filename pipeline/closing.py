@@ -10,8 +10,8 @@ from engines.contract.engine import Engine
 from engines.contract.game import REPORT
 from engines.contract.registry import games
 from engines.contract.result import Result
+from engines.text.words import duration
 from pipeline.run import Ended
-from pipeline.words import duration
 from storage.layout import RunLayout
 from storage.manifest import read_summary
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Protocol, Self, TextIO
 
+from engines.text.words import duration, rate
 from pipeline.meter import Standing
-from pipeline.words import duration, rate
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress

@@ -15,6 +15,7 @@ from engines.contract.engine import Engine
 from engines.contract.job import job_words
 from engines.contract.naming import place_of_run
 from engines.contract.registry import engine_spec, load_engine
+from engines.text.words import duration
 from pipeline.checks import check_disk, check_memory
 from pipeline.config import Config, Paths
 from pipeline.contracts import contract_named
@@ -24,7 +25,7 @@ from pipeline.journal import Journal
 from pipeline.lock import driver_lock, holder, is_held
 from pipeline.memory import PeakSampler
 from pipeline.mending import remove_cut_short
-from pipeline.plan import make_plan, plan_in_place, settle_plan
+from pipeline.plan import make_plan, settle_plan
 from pipeline.progress import Progress
 from pipeline.records import record_name
 from pipeline.runners.base import Hooks, Runner
@@ -32,7 +33,6 @@ from pipeline.signals import stopping_on_file, stopping_on_signals
 from pipeline.summary import finish
 from pipeline.tally import Tally
 from pipeline.tasks import Brief, Outcome, Task
-from pipeline.words import duration
 from storage.errors import UserError
 from storage.layout import RunLayout
 from storage.publish import write_json_atomic
@@ -243,30 +243,3 @@ def settle_unit(run: PlannedRun, task: Task, outcome: Outcome, attempt: int, tal
     failure.unlink(missing_ok=True)
     tally.computed_count += 1
     tally.items_count += run.contract.computed_count(task, outcome.record)
-
-
-def dry_run(config: Config) -> dict[str, Any]:
-    """What a run of ``config`` would do and need, without doing or writing anything.
-
-    ``builds_first``: tables that it reads and that are not finished. Units, bytes and time are without theirs.
-    """
-    run = plan_run(config)
-    plan, estimate = run.plan, run.engine.estimate()
-    if run.layout.plan.exists():
-        plan = plan_in_place(run.layout, plan)
-    return {
-        "job": config.job.name,
-        "run": str(run.layout.run_dir),
-        "exists": run.layout.plan.exists(),
-        "contract": plan["contract"],
-        "units_count": run.contract.units_count(plan),
-        "items_count": estimate.items_count if estimate else plan.get("items_count"),
-        "disk_bytes": estimate.disk_bytes if estimate else None,
-        "memory_bytes": config.job.limits.memory_bytes,
-        "core_s": round(estimate.core_s, 1) if estimate else None,
-        "builds_first": [
-            f"yamafuda run {job_words(table)}"
-            for table in run.engine.needs()
-            if not plan_run(dataclasses.replace(config, job=table)).layout.manifest.exists()
-        ],
-    }

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from pipeline.closing import closing_lines, next_lines, result_of
 from pipeline.config import AddressCluster, Cluster, Config, LocalCluster, composing
-from pipeline.run import FAILED, INTERRUPTED, USER_ERROR, Ended, complete_run, dry_run
+from pipeline.dry_run import dry_run, dry_run_lines
+from pipeline.run import FAILED, INTERRUPTED, USER_ERROR, Ended, complete_run
 from pipeline.runners.base import Runner
 from pipeline.signals import was_asked_to_stop
 from storage.errors import DiskFullError, UserError
@@ -39,7 +40,8 @@ def run_series(
             config.label = label
     if dry:
         for config in configs:
-            _say(dry_run(config), as_json)
+            facts = dry_run(config)
+            print(json.dumps(facts) if as_json else "\n".join(dry_run_lines(facts, config)))
         return 0
     worst = 0
     with _runners() as runners:
@@ -112,19 +114,6 @@ def _in_words(config: Config, error: Exception) -> Exception:
     if error.filename is None:
         return error
     return UserError(str(error.filename), str(error.strerror))
-
-
-def _say(facts: dict[str, object], as_json: bool) -> None:
-    if as_json:
-        print(json.dumps(facts))
-    else:
-        print("  ".join(f"{key}={_said(value)}" for key, value in facts.items()))
-
-
-def _said(value: object) -> str:
-    if isinstance(value, list):
-        return "; ".join(map(str, value)) or "nothing"
-    return "unknown" if value is None else str(value)
 
 
 class _Runners:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
+from engines.text.words import duration
 from pipeline.roots import all_runs, locate
 from pipeline.status import DONE, Status, read_fields, read_status
-from pipeline.words import duration
 from storage.errors import UserError
 
 

@@ -16,7 +16,7 @@ from engines.calculation.player import Options, Played
 from engines.calculation.record import format_moves
 from engines.calculation.text import format_deck
 from engines.contract.columns import option_columns
-from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.job import Job, UnitContext
 from engines.contract.options import JOB, check_options, chosen
 from engines.contract.result import Result
 from engines.contract.span import Span
@@ -115,11 +115,9 @@ class CalculationSweep(Sweep):
         """Of a game."""
         return self.job.deal_s()
 
-    def estimate(self) -> Estimate:
-        """Rough: a game takes longer where more assignments stay open."""
-        count = self.job.deals
-        row_bytes = ROW_BYTES + self.job.solution_texts * TEXT_BYTES
-        return Estimate(count, count * row_bytes + 100_000, count * self.job.deal_s())
+    def item_bytes(self) -> float:
+        """Also of its moves, if they are asked for."""
+        return ROW_BYTES + self.job.solution_texts * TEXT_BYTES
 
     def result(self, summary: Mapping[str, Any]) -> Result:
         """Games won and lost."""

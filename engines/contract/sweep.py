@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.contract.engine import Engine
-from engines.contract.job import UnitContext
+from engines.contract.job import Estimate, UnitContext
 from engines.contract.result import Result, outcomes_result
 
 if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state commands do without it
@@ -18,6 +18,8 @@ UNIT_S, UNIT_LEAST_S = 5.0, 0.1
 """Work of a unit, and what it has at least where there is more than one: to write its file takes some milliseconds."""
 UNITS_LEAST = 32
 """Units that a run is cut into if they are not too small for that, so that it keeps as many processors busy."""
+FILES_S, FILES_BYTES, COLUMN_BYTES, RUN_BYTES = 0.01, 2_000, 350, 5_000
+"""What the files of a unit take besides its rows, in seconds, in bytes, in bytes a column; and those of a run."""
 
 
 class Sweep(Engine):
@@ -53,6 +55,22 @@ class Sweep(Engine):
         group, item_s = self.group_items_count(), self.item_s()
         few = max(math.ceil(self.items_count() / UNITS_LEAST), round(UNIT_LEAST_S / item_s))
         return group * max(1, round(min(UNIT_S / item_s, few) / group))
+
+    def item_bytes(self) -> float:
+        """Of the rows of an item in the files of a run, in the mean."""
+        return 20.0
+
+    def work_s(self) -> float:
+        """Seconds of one core that all items take, about, within the job's limits."""
+        return self.items_count() * self.item_s()
+
+    def estimate(self) -> Estimate:
+        """By what items take, and the files of units."""
+        items_count = self.items_count()
+        units_count = -(-items_count // self.unit_items_count())
+        unit_bytes = FILES_BYTES + COLUMN_BYTES * len(self.all_columns())
+        disk_bytes = items_count * self.item_bytes() + units_count * unit_bytes + RUN_BYTES
+        return Estimate(items_count, round(disk_bytes), self.work_s() + units_count * FILES_S)
 
     def result(self, summary: Mapping[str, Any]) -> Result:
         """The outcomes of its rows."""

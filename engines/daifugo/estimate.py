@@ -17,7 +17,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from engines import _native
-from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.job import Job, UnitContext
 from engines.contract.result import Result
 from engines.contract.span import Span
 from engines.contract.sweep import Sweep
@@ -152,10 +152,9 @@ class DaifugoEstimate(Sweep):
         """Games begin with the ranks of those before them, back to where ranks are forgotten."""
         return self.job.rank_period
 
-    def estimate(self) -> Estimate:
-        """By what players and generators of these kinds take in the mean."""
-        rows_count = self.job.games * self.job.positions * len(self.job.generators)
-        return Estimate(self.job.games, rows_count * ROW_BYTES + 100_000, self.job.games * self.job.game_s())
+    def item_bytes(self) -> float:
+        """A row for each position and generator."""
+        return self.job.positions * len(self.job.generators) * ROW_BYTES
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Play the games of a block again, and make the worlds of their positions."""

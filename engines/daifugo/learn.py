@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.job import Job, UnitContext
 from engines.contract.result import Result
 from engines.contract.sweep import Sweep
 from engines.daifugo import he_table
@@ -71,11 +71,13 @@ class DaifugoLearn(Sweep):
     def _block_rows_count(self) -> int:
         return len(self.job.names()) * CLASSES_COUNT
 
-    def estimate(self) -> Estimate:
-        """By what players of these kinds take in the mean."""
-        blocks_count = self.items_count()
-        disk_bytes = blocks_count * self._block_rows_count() * ROW_BYTES + 100_000
-        return Estimate(blocks_count, disk_bytes, self.job.games * self.job.game_s())
+    def item_bytes(self) -> float:
+        """A row for each player and class."""
+        return self._block_rows_count() * ROW_BYTES
+
+    def work_s(self) -> float:
+        """The last block may be a short one."""
+        return self.job.games * self.job.game_s()
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Play the blocks ``indices``."""

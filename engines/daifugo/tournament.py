@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.job import Job, UnitContext
 from engines.contract.result import Result
 from engines.contract.span import Span
 from engines.contract.sweep import UNITS_LEAST, Sweep
@@ -42,7 +42,7 @@ SHARED_WORK = 0.4
 """Of what the other players do, in the games of a variant where ranks are shared."""
 REPLAY_S = 0.0035
 """Of the referee for a game, with its text."""
-ROW_BYTES, RECORD_BYTES = 12, 400
+ROW_BYTES, RECORD_BYTES = 8, 350
 """Of a row, and of a game's text, packed."""
 
 
@@ -150,7 +150,7 @@ class DaifugoTournament(Sweep):
 
     def item_s(self) -> float:
         """Of a game, in the mean of all variants."""
-        return self._core_s() / self.items_count()
+        return math.fsum(map(self._game_s, range(len(self.job.line_ups())))) / len(self.job.line_ups())
 
     def group_items_count(self) -> int:
         """Whole matches of a variant."""
@@ -170,10 +170,6 @@ class DaifugoTournament(Sweep):
         every = variants * games
         return games * matches if matches < variants else every * max(1, round(whole / every))
 
-    def _core_s(self) -> float:
-        """Seconds of the whole job."""
-        return self.job.games * math.fsum(map(self._game_s, range(len(self.job.line_ups()))))
-
     def _game_s(self, variant: int) -> float:
         """Seconds of a game of a variant, about."""
         job, place = self.job, self.job.place_index()
@@ -190,11 +186,9 @@ class DaifugoTournament(Sweep):
     def _replay_share(self) -> float:
         return 1.0 if self.job.records else self.job.replay_share
 
-    def estimate(self) -> Estimate:
-        """From what playouts take."""
-        count = self.items_count()
-        disk_bytes = count * (PLAYERS * ROW_BYTES + RECORD_BYTES * self.job.records)
-        return Estimate(count, disk_bytes + 100_000, self._core_s())
+    def item_bytes(self) -> float:
+        """A row for each player, and the game's text if it is asked for."""
+        return PLAYERS * ROW_BYTES + RECORD_BYTES * self.job.records
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Play the matches that ``indices`` are the items of."""

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
-from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.job import Job, UnitContext
 from engines.contract.result import Result
 from engines.contract.vocabulary import shared
 from engines.klondike.core import Mode, search
@@ -19,14 +19,22 @@ from engines.klondike.rules import Move, Position, Rules
 from engines.klondike.text import format_deal
 from engines.solitaire.found import Found
 from engines.solitaire.limits import Bounds
-from engines.solitaire.sweep import ROW_BYTES, TEXT_BYTES, DealsSweep, batch, found_row, solution_text
+from engines.solitaire.sweep import (
+    DEAL_BYTES,
+    ROW_BYTES,
+    SOLUTION_BYTES,
+    DealsSweep,
+    batch,
+    found_row,
+    solution_text,
+)
 from engines.statistics.intervals import won_shares
 from storage.columns import column
 from storage.dataset import common_columns
 from storage.errors import UserError
 
 LEVELS_MAX = 100
-REDEALS_DECIDED = 3
+REDEALS_DECIDED = 2.3
 """Searches a deal, about: one without a limit of redeals, and one for each smaller limit."""
 
 
@@ -82,11 +90,9 @@ class KlondikeDeals(DealsSweep):
             ]
         )
 
-    def estimate(self) -> Estimate:
-        """As if the deals were random ones of the whole game."""
-        count = self.job.deals_count()
-        disk_bytes = count * (ROW_BYTES + 2 * TEXT_BYTES) + 100_000
-        return Estimate(count, disk_bytes, count * self.job.limited_deal_s())
+    def item_bytes(self) -> float:
+        """With both texts."""
+        return ROW_BYTES + DEAL_BYTES + SOLUTION_BYTES
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Search the deals ``job.first + index``."""

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.job import Job, UnitContext
 from engines.contract.result import Result
 from engines.contract.span import Span
 from engines.contract.sweep import Sweep
@@ -26,7 +26,7 @@ from storage.columns import column
 from storage.errors import UserError
 
 GAMES_A_CALL = 1_000
-CARD_S = 5e-6
+CARD_S = 6e-7
 """Seconds that a card of a game takes, for estimates."""
 
 
@@ -83,9 +83,9 @@ class StackgamePlay(Sweep):
         """Of a game."""
         return self.job.boards * self.job.cards * CARD_S
 
-    def estimate(self) -> Estimate:
-        """By the cards of all games."""
-        return Estimate(self.job.games, self.job.games * 16 + 100_000, self.job.games * self.item_s())
+    def item_bytes(self) -> float:
+        """An outcome and a number."""
+        return 1.0
 
     def result(self, summary: Mapping[str, Any]) -> Result:
         """The share won beside the probability that it estimates."""

@@ -13,6 +13,7 @@ from rich.console import Console
 from toy_helpers import compose
 
 from engines.contract.table import Table
+from engines.text.words import duration, rate, size
 from pipeline import inside, meter, progress
 from pipeline.contracts import contract_named
 from pipeline.display import BarDisplay, LineDisplay
@@ -21,7 +22,6 @@ from pipeline.progress import Progress
 from pipeline.run import DONE, plan_run, run_job
 from pipeline.runners.base import Runner
 from pipeline.runners.serial import SerialRunner
-from pipeline.words import duration, rate, size
 from storage.layout import RunLayout
 
 

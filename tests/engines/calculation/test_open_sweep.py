@@ -17,7 +17,7 @@ from engines.calculation.replay import check_game
 from engines.calculation.text import format_deck
 from engines.solitaire.limits import Bounds
 from pipeline.config import composing
-from pipeline.run import dry_run
+from pipeline.dry_run import dry_run
 from pipeline.upkeep import verify_run
 from storage.errors import UserError
 

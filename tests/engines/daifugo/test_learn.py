@@ -17,7 +17,7 @@ from engines.daifugo.learn import DaifugoLearn
 from engines.daifugo.replay import Record, replay
 from engines.daifugo.rules import JOKER, PASS, Hand, Kind
 from pipeline.config import composing
-from pipeline.run import dry_run
+from pipeline.dry_run import dry_run
 from pipeline.upkeep import export_run, verify_run
 from storage.dataset import read_rows
 from storage.errors import UserError

@@ -17,7 +17,8 @@ from engines.daifugo.rules import PASS
 from engines.daifugo.text import format_play
 from engines.daifugo.tournament import DaifugoTournament
 from pipeline.config import composing
-from pipeline.run import dry_run, run_job
+from pipeline.dry_run import dry_run
+from pipeline.run import run_job
 from pipeline.runners.serial import SerialRunner
 from pipeline.upkeep import export_run, verify_run
 from storage.dataset import read_rows

@@ -24,7 +24,7 @@ from engines.solitaire.found import Found
 from engines.solitaire.job import DEALS_OF_SEED
 from engines.solitaire.limits import Bounds
 from pipeline.config import composing
-from pipeline.run import dry_run
+from pipeline.dry_run import dry_run
 from pipeline.upkeep import export_run, verify_run
 from storage.errors import UserError
 

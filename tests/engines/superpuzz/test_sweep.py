@@ -26,7 +26,8 @@ from engines.superpuzz.sweep import SuperpuzzSweep, SuperpuzzSweepJob
 from engines.superpuzz.text import format_deal
 from pipeline.attempts import settle_attempt
 from pipeline.config import composing
-from pipeline.run import dry_run, run_job
+from pipeline.dry_run import dry_run
+from pipeline.run import run_job
 from pipeline.runners.serial import SerialRunner
 from storage.errors import UserError
 from storage.layout import run_folders
