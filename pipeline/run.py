@@ -216,7 +216,7 @@ def run_phase(
         progress.ended(name, 0, 0.0)
         progress.note(f"unit {task.unit.name} failed ({outcome.reason}) and is tried again")
 
-    yield from runner.run_units(brief, phase.tasks, Hooks(started, progressed, failed))
+    yield from runner.run_units(brief, phase.tasks, Hooks(started, progressed, failed, progress.note))
 
 
 def start_runner(runner: Runner, brief: Brief, progress: Progress) -> float:

@@ -17,6 +17,7 @@ from pipeline.config import AddressCluster, Cluster, Config, LocalCluster, compo
 from pipeline.dry_run import dry_run, dry_run_lines
 from pipeline.run import FAILED, INTERRUPTED, USER_ERROR, Ended, complete_run
 from pipeline.runners.base import Runner
+from pipeline.runners.watch import ClusterLostError
 from pipeline.signals import was_asked_to_stop
 from storage.errors import DiskFullError, UserError
 
@@ -31,7 +32,10 @@ def run_series(
     as_json: bool,
     show_trace: bool,
 ) -> int:
-    """Run all jobs that ``words`` name; the worst exit status. UserError for a wrong configuration of any."""
+    """Run all jobs that ``words`` name; the worst exit status. UserError for a wrong configuration of any.
+
+    ClusterLostError ends the series: what the jobs run on is gone.
+    """
     with composing(config_dir) as composer:
         series = composer.expand(words) if multirun else [words]
         configs = [composer.compose(one) for one in series]
@@ -64,11 +68,15 @@ def _run_one(config: Config, runner: Runner, as_json: bool, show_trace: bool, is
     try:
         ended = _complete(config, runner)
     except UserError as error:
-        print(f"yamafuda: {error}", file=sys.stderr, flush=True)
+        is_lost = isinstance(error, ClusterLostError)
+        if not is_lost:
+            print(f"yamafuda: {error}", file=sys.stderr, flush=True)
         if show_trace:
             traceback.print_exc()
         if as_json:
             print(json.dumps({"job": config.job.name, "status": USER_ERROR, "error": str(error)}), flush=True)
+        if is_lost:
+            raise
         return USER_ERROR
     run, folder = ended.run, ended.run.layout.run_dir
     result = result_of(run.engine, run.layout)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 if (
     TYPE_CHECKING
@@ -23,3 +25,15 @@ def column(name: str, kind: str | pa.DataType, unit: str, meaning: str, nullable
 
     data_type = pa.type_for_alias(kind) if isinstance(kind, str) else kind
     return pa.field(name, data_type, nullable, {UNIT: unit.encode(), MEANING: meaning.encode()})
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Columns that several schemas have, each said once."""
+
+    told: Mapping[str, tuple[Any, ...]]
+    """Name -> what ``column`` is told besides."""
+
+    def __call__(self, *names: str) -> list[pa.Field]:
+        """These columns."""
+        return [column(name, *self.told[name]) for name in names]

@@ -13,6 +13,7 @@ import numpy as np
 
 from engines import _native
 from engines.contract.job import Estimate, Job, LayerPlan, UnitContext
+from engines.contract.options import option
 from engines.contract.vocabulary import shared
 from engines.stackgame import rules
 from engines.tables.columns import keyed_figures
@@ -35,23 +36,26 @@ class StackgameJob(Job):
     boards: int = 2
     cards: int = 8
     """Cards of each board."""
-    value_type: str = "float32"
-    """How the table's probabilities are stored: float32 or float64. They are computed in float64 either way."""
+    value_type: str = option(
+        "float32",
+        "How the table's probabilities are stored; they are computed in float64 either way.",
+        choices=("float32", "float64"),
+    )
 
 
 @dataclass
 class StackgameTableJob(StackgameJob):
     """Fields of ``conf/job/stackgame_table.yaml``."""
 
-    form: str = "auto"
-    """``general``: the general canonical form also for one and two boards, as a second, independent way."""
+    form: str = option(
+        "auto",
+        "general: the general canonical form also for one and two boards, as a second, independent way.",
+        choices=("auto", "general"),
+    )
 
     def check(self) -> None:
         """UserError naming the field that is out of range."""
-        if self.value_type not in ("float32", "float64"):
-            raise UserError("job.value_type", f"{self.value_type!r} is neither float32 nor float64")
-        if self.form not in ("auto", "general"):
-            raise UserError("job.form", f"{self.form!r} is neither auto nor general")
+        super().check()
         make_game(self.stacks, self.boards, self.cards, self.form)
 
 
@@ -191,7 +195,7 @@ class StackgameTable(KeyedTable):
 
 
 GROWTH = {2: (2.13, 0.37, 0.2, -1.6), 3: (4.2, 0.6, -3.3, -1.45), 4: (6.35, 0.75, -6.35, -1.4)}
-"""By boards: a table for 3 stacks has 2 ** (a * cards + c) states; a and c, each followed by what a further stack adds."""
+"""By boards: a table for 3 stacks has 2 ** (a * cards + c) states; a and c, each with what a further stack adds."""
 STATES_A_S = {True: 400_000, False: 30_000}
 """Of one core; with keys of one word, and with longer ones."""
 UNIT_BYTES, UNIT_S = 8_000, 0.003

@@ -14,13 +14,13 @@ from pipeline.query.runs import Run
 from pipeline.status import Status
 
 FIRST = {
-    "run_id": "VARCHAR",
     "name": "VARCHAR",
     "job": "VARCHAR",
-    "job_file": "VARCHAR",
-    "label": "VARCHAR",
     "state": "VARCHAR",
+    "label": "VARCHAR",
     "overlaps_with": "VARCHAR[]",
+    "job_file": "VARCHAR",
+    "run_id": "VARCHAR",
     "run": "VARCHAR",
 }
 """Columns of all runs. ``job_file``: the file in ``conf/job`` that the job was made from. ``overlaps_with``: names of

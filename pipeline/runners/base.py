@@ -23,6 +23,8 @@ class Hooks:
     progressed: Callable[[Task, int], None] = lambda task, count: None
     """Items or states done inside a unit in this process; of one in another, ``pipeline.inside`` tells."""
     retried: Callable[[Task, Outcome], None] = lambda task, outcome: None
+    waiting: Callable[[str], None] = lambda text: None
+    """Units wait for a place to run; what for, in words."""
 
 
 @dataclass

@@ -23,6 +23,8 @@ SEARCHES = [
     if isinstance(game, Solitaire) and game.can(verb) and verb not in game.verbs
 ]
 """The verbs that search deals, of every solitaire."""
+WON = "stock: C2 D3 DA / 0: | C3 / 1: CA | D2"
+LOT = (resources.files("engines.daifugo") / "examples" / "lot.record").read_text()
 BIG = {"ray", "hydra", "omegaconf", "pyarrow", "duckdb", "numpy", "engines._native"}
 
 
@@ -71,6 +73,40 @@ def test_files_without_anything_in_them(yamafuda: Run, verb: str, game: str, wha
     ):
         Path("file").write_bytes(content)
         assert_refused(yamafuda, verb, game, "file", message=f"file: {message}")
+
+
+@pytest.mark.parametrize(
+    ("words", "content", "message"),
+    [
+        ("solve klondike", "CA C2", "deal 1, line 1: 2 cards; a deal on one line has 52"),
+        ("solve klondike", f"{WON}\n{WON.replace('CA', 'XX')}", "deal 2, line 2: column 1: 'XX' is no card"),
+        ("solve superpuzz", "CA C2\nDA D2\nHA H2\nSA XX", "deal 1, line 4: 'XX' is no card"),
+        (
+            "check superpuzz",
+            "CA C2\nDA D2\nHA H2\nSA CA",
+            "deal 1, line 4: 'CA' is there twice, first on line 1",
+        ),
+        ("solve superpuzz", "CA C2\nDA D2\nHA H2\nSA", "deal 1, line 4: a row of 1 cards"),
+        (
+            "check daifugo",
+            "0: S3",
+            "game 1, line 1: deal 0: is missing: the hands come first, one for each seat",
+        ),
+        (
+            "check daifugo",
+            "deal 0: S3\ndeal 1: XX",
+            "game 1, line 2: deal 1: 'XX' is no card; cards are like S3",
+        ),
+        ("check daifugo", f"{LOT}deal 0: S3\ndeal 1: XX", "game 2, line "),
+        ("advise daifugo", "turn: 9", "position 1, line 1: turn: '9' is no seat"),
+    ],
+)
+@pytest.mark.usefixtures("workspace")
+def test_nothing_is_done_before_all_is_read(yamafuda: Run, words: str, content: str, message: str) -> None:
+    Path("file").write_text(content)
+    verb, game = words.split()
+    solutions = ["file"] if (verb, game) == ("check", "superpuzz") else []
+    assert_refused(yamafuda, verb, game, "file", *solutions, message=f"file, {message}")
 
 
 @pytest.mark.parametrize(

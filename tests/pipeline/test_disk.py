@@ -5,12 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from toy_helpers import Yamafuda
 
-from storage.layout import run_folders
+from engines.contract.job import Estimate
+from pipeline.checks import check_disk
+from storage.errors import DiskFullError
+from storage.layout import RunLayout, run_folders
 
 SIZE_BYTES = 1 << 20
 
@@ -53,6 +59,17 @@ def test_a_full_disk_is_said_and_the_run_goes_on_later(
     again = yamafuda(*words)
     assert again.returncode == 0, again.stderr
     assert again.stdout.splitlines()[-1] == str(run)
+
+
+def test_what_is_written_needs_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "part").write_bytes(bytes(600))
+    monkeypatch.setattr("pipeline.checks.free_bytes", lambda folder: 500)
+    for disk_bytes in (1100, 1101):
+        engine: Any = SimpleNamespace(estimate=lambda need=disk_bytes: Estimate(1, need, 1.0))
+        with pytest.raises(DiskFullError, match="501 bytes more") if disk_bytes > 1100 else nullcontext():
+            check_disk(engine, RunLayout(run))
 
 
 def test_no_driver_starts_on_a_full_disk(small_disk: Path, yamafuda: Yamafuda) -> None:

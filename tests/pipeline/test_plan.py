@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 import toy
@@ -44,6 +45,16 @@ def test_run_id_leaves_output_out() -> None:
         output: str = "a"
 
     assert run_id(WithOutput(output="a"), 1) == run_id(WithOutput(output="b"), 1)
+
+
+def test_a_later_field_counts_where_it_is_not_as_it_was_before_it_came() -> None:
+    @dataclasses.dataclass
+    class Grown(Job):
+        later: ClassVar[Mapping[str, Any]] = {"draw": 3}
+        draw: int = 1
+
+    assert run_id(Grown(draw=3), 1) == run_id(Job(), 1)
+    assert len({run_id(Grown(draw=draw), 1) for draw in (1, 2, 3)}) == 3
 
 
 def test_run_id_is_pinned() -> None:

@@ -109,12 +109,6 @@ def test_options_that_are_wrong(yamafuda: Run, words: list[str], message: str) -
     assert message in assert_refused(yamafuda, "advise", "daifugo", str(OWN), *words)
 
 
-def test_positions_that_are_wrong(yamafuda: Run) -> None:
-    Path("positions").write_text("turn: 9")
-    message = "positions, position 1, line 1: turn: '9' is no seat"
-    assert_refused(yamafuda, "advise", "daifugo", "positions", message=message)
-
-
 def test_standard_input() -> None:
     with process("advise", "daifugo", "-", "--playouts", "50", stdin=subprocess.PIPE) as advising:
         out, err = advising.communicate(OWN.read_text(), timeout=60)

@@ -54,21 +54,6 @@ def test_check_as_json(yamafuda: Run) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("0: S3", "games, game 1, line 1: deal 0: is missing: the hands come first, one for each seat"),
-        ("deal 0: S3\ndeal 1: XX", "games, game 1, line 2: deal 1: 'XX' is no card; cards are like S3"),
-    ],
-)
-def test_files_that_are_wrong(yamafuda: Run, content: str, message: str) -> None:
-    """Nothing is replayed before all games are read."""
-    Path("games").write_text(content)
-    assert_refused(yamafuda, "check", "daifugo", "games", message=message)
-    Path("games").write_text(LOT.read_text() + content)
-    assert yamafuda("check", "daifugo", "games")[0] == 2
-
-
 def test_a_file_that_is_not_there(yamafuda: Run) -> None:
     assert_refused(yamafuda, "check", "daifugo", "none", message="none: cannot be read")
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from run_helpers import rows_of, run_of
 
-from engines.solitaire.pools import Pool, pools
+from engines.solitaire.pools import Pool, each_once, pools
 from engines.superpuzz.game import Superpuzz
 from engines.superpuzz.sweep import SuperpuzzSweep
 
@@ -47,6 +48,17 @@ def test_a_deal_of_several_runs_counts_once_as_decided_if_one_decides_it() -> No
     assert (pool.sizes, pool.told, pool.unfinished) == ({"columns": 5}, {"columns": 5}, [])
 
 
+def test_of_a_deal_that_is_there_twice_the_decided_row_stays_wherever_it_stands() -> None:
+    rows = [
+        (seed, index, outcome) for seed in (1, 2) for index in range(3) for outcome in ("undecided", "won")
+    ]
+    for order in (rows, rows[::-1]):
+        seeds, indices, outcomes = zip(*order, strict=True)
+        table = pa.table({"seed": seeds, "deal_index": indices, "outcome": outcomes})
+        found = each_once(table).select(["seed", "deal_index", "outcome"]).to_pylist()
+        assert [tuple(row.values()) for row in found] == rows[1::2]
+
+
 def test_sizes_are_pools_of_their_own_in_their_order() -> None:
     rows = {columns: swept(f"columns={columns}", "deals=4") for columns in (10, 2, 4)}
     assert [pool.sizes["columns"] for pool in found()] == [2, 4, 10]
@@ -71,6 +83,14 @@ def test_of_a_run_that_is_not_done_what_is_before_the_gap_counts(monkeypatch: py
     assert pool.unfinished == [f"{run.name}: not done, 10 of 20 deals count"]
     (run / "data" / "part-000000.parquet").unlink()
     assert found() == []
+
+
+def test_a_run_without_its_last_deal_is_not_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SuperpuzzSweep, "unit_items_count", lambda sweep: 5)
+    run = run_of("superpuzz_sweep", "columns=3", "deals=11")
+    (run / "data" / "part-000002.parquet").unlink()
+    (pool,) = found()
+    assert pool.unfinished == [f"{run.name}: not done, 10 of 11 deals count"]
 
 
 def test_old_runs_have_columns_by_other_names(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,21 +91,6 @@ def test_options_that_are_wrong(yamafuda: Run, words: list[str], message: str) -
     assert_refused(yamafuda, "solve", "superpuzz", SEVEN, *words, message=message)
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("CA C2\nDA D2\nHA H2\nSA XX", "deals, deal 1, line 4: 'XX' is no card"),
-        ("CA C2\nDA D2\nHA H2\nSA CA", "deals, deal 1, line 4: 'CA' is there twice, first on line 1"),
-        ("CA C2\nDA D2\nHA H2\nSA", "deals, deal 1, line 4: a row of 1 cards"),
-    ],
-)
-def test_deals_that_are_wrong(yamafuda: Run, content: str, message: str) -> None:
-    """Nothing is solved before all deals are read."""
-    Path("deals").write_text(content)
-    assert_refused(yamafuda, "solve", "superpuzz", "deals", message=message)
-    assert_refused(yamafuda, "check", "superpuzz", "deals", SEVEN, message=message)
-
-
 def test_files_that_cannot_be_read(yamafuda: Run) -> None:
     for name, message in (
         ("missing", "missing: cannot be read: No such file"),

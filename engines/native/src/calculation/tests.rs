@@ -359,6 +359,29 @@ fn recast_assignments_differ_in_one_rank() {
     assert!(better > 0 && added > 100, "{better} {added}");
 }
 
+/// The positions with a drawn card of decks of a seed that are played by the first advice, up to some draws.
+fn advised(
+    player: &mut Player,
+    table: &Table<'_, Vec<u8>>,
+    seed: u64,
+    decks_count: u64,
+    draws_count: usize,
+) -> Vec<(Position, u8)> {
+    let mut never = || false;
+    let mut clock = Clock::new(0.0, &mut never);
+    let mut found = Vec::new();
+    for index in 0..decks_count {
+        let mut position = player.rules.start();
+        for &rank in deck(seed, index, player.rules.ranks).iter().take(draws_count) {
+            position.draw(rank);
+            found.push((position.clone(), rank));
+            let plays = player.advise(table, &mut clock, &position, Some(rank)).unwrap();
+            position = plays.into_iter().next().unwrap().position;
+        }
+    }
+    found
+}
+
 /// A drawn card counts as often as there are cards of its rank in the pile: the mean over all cards, one by one.
 #[test]
 fn looking_ahead_every_card_of_the_pile_counts() {
@@ -370,31 +393,45 @@ fn looking_ahead_every_card_of_the_pile_counts() {
     let mut never = || false;
     let mut clock = Clock::new(0.0, &mut never);
     let mut compared = 0;
-    for index in 0..10 {
-        let mut position = far.rules.start();
-        for &rank in deck(12, index, ranks).iter().take(6) {
-            position.draw(rank);
-            for play in far.advise(&table, &mut clock, &position, Some(rank)).unwrap() {
-                let left = play.position.left;
-                if play.value <= LAST_HOPE || left.iter().filter(|&&count| count > 0).count() < 2 {
-                    continue;
-                }
-                let mut sum = 0.0;
-                for card in (1..=ranks as u8).flat_map(|rank| std::iter::repeat_n(rank, left[usize::from(rank)].into()))
-                {
-                    let mut drawn = play.position.clone();
-                    drawn.draw(card);
-                    let replies = near.advise(&table, &mut clock, &drawn, Some(card)).unwrap();
-                    sum += replies.iter().map(|reply| reply.value).fold(0.0, f64::max);
-                }
-                assert!((play.value - sum / f64::from(play.position.pile)).abs() < 1e-9, "{:?}", play.position);
-                compared += 1;
+    for (position, rank) in advised(&mut near, &table, 12, 10, 6) {
+        for play in far.advise(&table, &mut clock, &position, Some(rank)).unwrap() {
+            let left = play.position.left;
+            if play.value <= LAST_HOPE || left.iter().filter(|&&count| count > 0).count() < 2 {
+                continue;
             }
-            let played = near.advise(&table, &mut clock, &position, Some(rank)).unwrap();
-            position = played.into_iter().next().unwrap().position;
+            let mut sum = 0.0;
+            for card in (1..=ranks as u8).flat_map(|rank| std::iter::repeat_n(rank, left[usize::from(rank)].into())) {
+                let mut drawn = play.position.clone();
+                drawn.draw(card);
+                let replies = near.advise(&table, &mut clock, &drawn, Some(card)).unwrap();
+                sum += replies.iter().map(|reply| reply.value).fold(0.0, f64::max);
+            }
+            assert!((play.value - sum / f64::from(play.position.pile)).abs() < 1e-9, "{:?}", play.position);
+            compared += 1;
         }
     }
     assert!(compared > 100, "{compared}");
+}
+
+/// Where nothing but last hopes is left, a position is worth the best of them: they do not add up.
+#[test]
+fn last_hopes_are_no_chances() {
+    let (ranks, stacks) = (5, 1);
+    let (game, layers) = build(ranks, stacks);
+    let table = table(&game, &layers);
+    let mut player = player(ranks, stacks, Options { worth: Worth::Norm(2.0), ..Options::default() });
+    let mut never = || false;
+    let mut clock = Clock::new(0.0, &mut never);
+    let mut several = 0;
+    for (position, rank) in advised(&mut player, &table, 13, 20, 8) {
+        for play in player.advise(&table, &mut clock, &position, Some(rank)).unwrap() {
+            if let Some(best) = play.list.first().filter(|best| best.value <= LAST_HOPE) {
+                assert_eq!(play.value, best.value, "{position:?}");
+                several += usize::from(play.list.len() > 1);
+            }
+        }
+    }
+    assert!(several > 100, "{several}");
 }
 
 /// No position is reached twice, though moves can be made in any order, and of empty stacks one stands for all.

@@ -155,7 +155,7 @@ impl Side {
         mut emit: impl FnMut(usize, u64),
     ) {
         let cards_after = self.region.cards as u8 - 1;
-        // A card of A goes: a falls by one. A chain that is empty needs no mark.
+        // A card of A goes: a falls by one. Where a chain is empty, marks are at its end, which is 0.
         let (a, b) = (self.region.a.wrapping_sub(1), self.region.b);
         for s in 0..S {
             let (ti, tj) = marks[s];
@@ -169,7 +169,7 @@ impl Side {
                 let next = &self.nexts[slot as usize];
                 let mut points = [0u8; S];
                 let mut diagonals = [0u8; S];
-                let (mut free_a, mut free_b, mut symmetric) = (a == 0, b == 0, 0);
+                let (mut free_a, mut free_b, mut symmetric) = (false, false, 0);
                 for r in 0..S {
                     let (ri, rj) = marks[r];
                     let right = ri > i;
