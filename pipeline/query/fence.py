@@ -19,7 +19,7 @@ import duckdb
 
 from storage.errors import UserError
 
-READING = "SELECT, VALUES, DESCRIBE, SHOW, SUMMARIZE, and EXPLAIN of these"
+READING = "SELECT, VALUES, PIVOT with IN, DESCRIBE, SHOW, SUMMARIZE, and EXPLAIN of these"
 QUERY_NODES = {"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"}
 TABLE_FUNCTIONS = {
     "duckdb_columns",
