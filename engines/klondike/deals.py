@@ -29,8 +29,7 @@ from engines.solitaire.sweep import (
     solution_text,
 )
 from engines.statistics.intervals import won_shares
-from storage.columns import column
-from storage.dataset import common_columns
+from storage.columns import column, common_columns
 from storage.errors import UserError
 
 LEVELS_MAX = 100

@@ -65,7 +65,8 @@ def _row(run: Run, status: Status, overlaps: Sequence[Run], told_as: Mapping[str
         for key, value in run.job.items()
         if key not in row and not isinstance(value, dict)
     }
-    figures = run.summary or {}
+    # Summaries repeat values of the job.
+    figures = {told_as.get(key, key): value for key, value in (run.summary or {}).items()}
     return row | {key: value for key, value in figures.items() if key not in row and _is_plain(value)}
 
 
