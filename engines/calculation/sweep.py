@@ -59,7 +59,7 @@ class CalculationSweepJob(Options, Job):
         return (
             0.15
             * (self.keep / 200)
-            * (self.stacks / 3)
+            * (self.stacks / 3) ** 4
             * (draws / 52) ** 2
             * (draws * 1.5) ** self.look_ahead
         )
