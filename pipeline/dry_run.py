@@ -46,7 +46,7 @@ def _facts(config: Config) -> dict[str, Any]:
         "units_count": run.contract.units_count(plan),
         "units_done_count": done_count,
         "items_count": estimate.items_count if estimate else plan.get("items_count"),
-        "core_s": round(estimate.core_s, 1) if estimate else None,
+        "core_s": round(estimate.core_s, 3) if estimate else None,
         "disk_bytes": estimate.disk_bytes if estimate else None,
         "memory_bytes": config.job.limits.memory_bytes,
     }
