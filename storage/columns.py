@@ -27,6 +27,27 @@ def column(name: str, kind: str | pa.DataType, unit: str, meaning: str, nullable
     return pa.field(name, data_type, nullable, {UNIT: unit.encode(), MEANING: meaning.encode()})
 
 
+def common_columns() -> pa.Schema:
+    """The columns that come first in every part, before the engine's own."""
+    import pyarrow as pa
+
+    return pa.schema(
+        [
+            column("run_id", "string", "", "The run."),
+            column(
+                "attempt", "int32", "", "Attempt that computed the row, from 1; an item's highest counts."
+            ),
+            column("seed", "uint64", "", "Seed of the job; null for what has none.", nullable=True),
+            column("index", "uint64", "", "Number of the item in its run, from 0; of a table: of the row."),
+            column(
+                "outcome", "string", "", "won, lost or undecided; null for what is neither.", nullable=True
+            ),
+            column("elapsed_s", "float64", "s", "Time that the row took to compute.", nullable=True),
+            column("host", "string", "", "Machine that computed the row.", nullable=True),
+        ]
+    )
+
+
 @dataclass(frozen=True)
 class Vocabulary:
     """Columns that several schemas have, each said once."""

@@ -101,6 +101,18 @@ def test_tables_of_old_and_of_today_are_asked_together(yamafuda: Run, workspace:
     assert [tuple(json.loads(line).values()) for line in out.splitlines()] == [(1, 2, 2), (2, 12, 4)]
 
 
+def test_names_of_today_are_asked_of_old_tables(yamafuda: Run, workspace: Path) -> None:
+    shutil.copytree(RUNS / "tables", workspace / "results", ignore=shutil.ignore_patterns("*.jsonl"))
+    for sql in (
+        "SELECT DISTINCT point_cards, typeof(layer) AS type FROM tricks_table",
+        "SELECT point_cards, 'UTINYINT' AS type FROM runs WHERE job = 'tricks_table'",
+    ):
+        status, out, _ = yamafuda("query", "--json", sql)
+        assert (status, json.loads(out)) == (0, {"point_cards": "highest", "type": "UTINYINT"})
+    status, out, _ = yamafuda("query", "--json", "SELECT * FROM runs WHERE job = 'tricks_table'")
+    assert "points" not in json.loads(out)
+
+
 def test_what_was_learnt() -> None:
     (run,) = (path for path in (RUNS / "learnt").iterdir() if path.is_dir())
     for table in (he_table.load(run), he_table.load(run, "rule")):

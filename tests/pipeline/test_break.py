@@ -13,7 +13,7 @@ from toy_helpers import Yamafuda, command
 
 from pipeline.config import composing
 from pipeline.jobfiles import job_files
-from storage.dataset import common_columns
+from storage.columns import common_columns
 from storage.errors import UserError
 from storage.layout import run_folders
 
