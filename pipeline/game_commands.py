@@ -30,7 +30,7 @@ class GameCommands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The game that the words name; UserError with a list of those that can do this for any other."""
         if args and not ctx.resilient_parsing:
-            _refuse_unknown(self, ctx, args[0], self.verb, "game", " for it")
+            _refuse_unknown(self, ctx, args[0], self.verb, "game")
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
@@ -66,14 +66,14 @@ class Commands(TyperGroup):
         return _made(cmd_name, load(specs[0])) if specs else None
 
 
-def _refuse_unknown(group: TyperGroup, ctx: Any, word: str, place: str, kind: str, purpose: str = "") -> None:
+def _refuse_unknown(group: TyperGroup, ctx: Any, word: str, place: str, kind: str) -> None:
     """UserError that names the one that ``word`` may have been meant for, and lists all of the group."""
     if word.startswith("-") or group.get_command(ctx, word) is not None:
         return
     names = group.list_commands(ctx)
     raise UserError(
         place,
-        f"there is no {kind} {word!r}{purpose}{did_you_mean(word, names)}; there are: {', '.join(names)}",
+        f"there is no {kind} {word!r} here{did_you_mean(word, names)}; there are: {', '.join(names)}",
     )
 
 
