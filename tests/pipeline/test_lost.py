@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from clusters import START_S, Head
 from test_stop import wait_until_gone
-from toy_helpers import Yamafuda, command, summary
+from toy_helpers import Yamafuda, command, errors, summary
 
 from pipeline.memory import descendants
 from pipeline.runners import watch
@@ -52,7 +52,7 @@ def check_ended(
 ) -> None:
     """It said what is gone and how to go on, in a line; going on brings what an undisturbed run has."""
     words = done.args
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert (done.returncode, done.stdout, len(errors(done.stderr))) == (2, "", 1), done.stderr
     assert part in done.stderr
     assert f"to go on: yamafuda {' '.join(words)}" in done.stderr
     run = Path(yamafuda(*words[:3]).stdout.splitlines()[-1])

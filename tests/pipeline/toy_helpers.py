@@ -32,3 +32,9 @@ def summary(run: Path) -> dict[str, Any]:
     """summary.json of a run."""
     found: dict[str, Any] = json.loads((run / "summary.json").read_text())
     return found
+
+
+def errors(text: str) -> list[str]:
+    """The lines of stderr besides how far a sweep is and what came out."""
+    told = ("toy_sweep: ", "20 items: ", "took ", "next: ")
+    return [line for line in text.splitlines() if not line.startswith(told)]
