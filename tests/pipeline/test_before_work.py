@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from clusters import START_S, Head, started_head
-from toy_helpers import Yamafuda, command, compose, errors
+from toy_helpers import Yamafuda, command, compose, errors, wait_until_it_hangs
 
 from pipeline.memory import descendants
 from pipeline.run import run_job
@@ -56,10 +56,7 @@ def test_units_that_wait_say_for_what(
     words = ["run", "job=toy_sweep", faults(hold_7=1), "job.seed=2", memory, *cluster.words]
     first = subprocess.Popen(command(*words), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        deadline_s = time.monotonic() + START_S
-        while (tmp_path / "faults" / "hold-7").read_text() == "1":
-            assert time.monotonic() < deadline_s
-            time.sleep(0.05)
+        wait_until_it_hangs(first, tmp_path)
         monkeypatch.setattr(waiting.Waiting, "look", _stopping_after_a_line(waiting.Waiting.look, told))
         with pytest.raises(KeyboardInterrupt):
             run_job(compose("job=toy_sweep", "job.seed=3", memory, *cluster.words), runner)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from clusters import START_S, Head
 from test_stop import wait_until_gone
-from toy_helpers import Yamafuda, command, errors, summary
+from toy_helpers import Yamafuda, command, errors, summary, wait_until_it_hangs
 
 from pipeline.memory import descendants
 from pipeline.runners import watch
@@ -30,11 +30,7 @@ def killed(words: list[str], tmp_path: Path, kill: Callable[[int], None]) -> sub
         command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
     )
     try:
-        deadline_s = time.monotonic() + START_S
-        while (tmp_path / "faults" / "hold-7").read_text() == "1":
-            assert process.poll() is None, process.communicate()
-            assert time.monotonic() < deadline_s
-            time.sleep(0.05)
+        wait_until_it_hangs(process, tmp_path)
         # Ray's two agents look after their node a minute later; they do no unit.
         below = [pid for pid in descendants(process.pid)[1:] if "Agent" not in command_line(pid)]
         begin_s = time.monotonic()
