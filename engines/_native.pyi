@@ -6,6 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 __version__: str
+BUILD_PROFILE: str
+"""Of cargo: ``dev`` or ``release``."""
 
 def panic_place() -> str | None:
     """Where the last panic of the calling thread came from, as ``file:line``; None before the first one.

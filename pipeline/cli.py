@@ -6,7 +6,6 @@ import errno
 import io
 import json
 import os
-import shlex
 import sys
 import traceback as tracebacks
 from pathlib import Path
@@ -53,11 +52,25 @@ ConfigDir = Annotated[
 ]
 
 
+def _tell_version(asked: bool) -> None:
+    if asked:
+        from pipeline.version import versions
+
+        print(versions())
+        raise typer.Exit(0)
+
+
 @app.callback()
 def options(
     ctx: typer.Context,
     traceback: Annotated[
         bool, typer.Option("--traceback", help="Show the traceback of an error; anywhere on the line.")
+    ] = False,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_tell_version, help="Tell the versions of all parts."
+        ),
     ] = False,
 ) -> None:
     """Compute card games in bulk."""
@@ -79,34 +92,48 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Compute a job, or go on with it. Ends by printing the run's folder."""
+    from pipeline.runners.watch import ClusterLostError
     from pipeline.series import run_series
-    from pipeline.signals import exit_with_children
+    from pipeline.signals import end_lost, exit_with_children, to_go_on
 
-    status = run_series(
-        words,
-        multirun=multirun,
-        config_dir=config_dir,
-        label=label,
-        dry=dry,
-        as_json=as_json,
-        show_trace=ctx.obj,
-    )
+    try:
+        status = run_series(
+            words,
+            multirun=multirun,
+            config_dir=config_dir,
+            label=label,
+            dry=dry,
+            as_json=as_json,
+            show_trace=ctx.obj,
+        )
+    except ClusterLostError as error:
+        end_lost(error)
     if status == 130:
-        print(f"interrupted; to go on: yamafuda {shlex.join(sys.argv[1:])}", file=sys.stderr, flush=True)
+        print(f"interrupted; {to_go_on()}", file=sys.stderr, flush=True)
         # Nothing is left to do, and a Ray whose start was cut short can hang or crash at a regular exit.
         exit_with_children(status)
     raise typer.Exit(status)
 
 
-@app.command(epilog="Example: yamafuda jobs")
-def jobs(config_dir: ConfigDir = None, as_json: Json = False) -> None:
-    """List what job= takes, a line each."""
-    from pipeline.jobs import list_jobs
+@app.command(epilog="Example: yamafuda jobs klondike_sweep")
+def jobs(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="A job, for its fields; or a game.")
+    ] = None,
+    config_dir: ConfigDir = None,
+    as_json: Json = False,
+) -> None:
+    """List what job= takes by game; of one job its fields, their values, defaults and meaning."""
+    from pipeline.jobs import jobs_by_game, print_jobs
 
-    for name, description in list_jobs(config_dir):
-        print(
-            json.dumps({"job": name, "description": description}) if as_json else f"{name:24} {description}"
-        )
+    listed = jobs_by_game(config_dir)
+    of_game = [each for each in listed if each.game is not None and each.game.name == name]
+    if name is None or of_game:
+        print_jobs(of_game or listed, as_json)
+        return
+    from pipeline.jobhelp import job_help, print_job_help
+
+    print_job_help(job_help(name, config_dir), as_json)
 
 
 @app.command(epilog="Example: yamafuda status 3f2a")
@@ -206,9 +233,24 @@ def export(
         print(path)
 
 
+@app.command(epilog="Example: yamafuda completion bash >> ~/.bashrc")
+def completion(shell: Annotated[str, typer.Argument(metavar="bash|zsh|fish")]) -> None:
+    """Print what a shell needs to complete commands, games, runs, jobs and their fields."""
+    from pipeline.completion_scripts import SCRIPTS
+
+    if shell not in SCRIPTS:
+        raise UserError("completion", f"there is no script for {shell!r}; there are: {', '.join(SCRIPTS)}")
+    print(SCRIPTS[shell].strip())
+
+
 def main() -> None:
     """Entry point of ``yamafuda``."""
     _settle_streams()
+    if os.environ.get("_YAMAFUDA_COMPLETE"):
+        from pipeline.completion import completions
+
+        print("\n".join(completions(typer.main.get_command(app), os.environ)))
+        return
     words = sys.argv[1:] or ["--help"]
     show_trace = "--traceback" in words
     if show_trace:

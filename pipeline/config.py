@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from hydra import compose, initialize_config_module
 from hydra.core.config_store import ConfigStore
@@ -15,13 +16,17 @@ from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.errors import HydraException
-from omegaconf import MISSING, OmegaConf
+from omegaconf import MISSING, DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from yaml import YAMLError  # type: ignore[import-untyped]
 
 from engines.contract.job import Job
+from engines.contract.options import without_none_words
 from engines.contract.registry import engine_class, games, job_names
+from pipeline.config_errors import composing_error, field_names, first_line, value_error
+from pipeline.jobfiles import config_files, job_files, kind_of
 from pipeline.roots import root_folder
+from pipeline.schemas import kind_of_schema, schema_of
 from storage.errors import UserError
 
 
@@ -94,6 +99,9 @@ class Config:
     """What the user calls the run: any text, set by ``--label`` or ``label=``."""
 
 
+_CLUSTERS: dict[str, type] = {each.kind: each for each in (SerialCluster, LocalCluster, AddressCluster)}
+
+
 @contextmanager
 def composing(config_dir: Path | None) -> Iterator[Composer]:
     """Open ``conf/`` (and one's own ``config_dir`` with job/, cluster/, paths/ folders) for composing.
@@ -104,10 +112,8 @@ def composing(config_dir: Path | None) -> Iterator[Composer]:
         raise UserError("--config-dir", f"{config_dir} is not a folder")
     GlobalHydra.instance().clear()
     with initialize_config_module(config_module="conf", version_base="1.3"):
-        store = ConfigStore.instance()
-        store.store(name="schema", node=Config)
-        for node in (SerialCluster, LocalCluster, AddressCluster):
-            store.store(group="cluster/schema", name=node.kind, node=node)
+        for name, kind in _CLUSTERS.items():
+            ConfigStore.instance().store(group="cluster/schema", name=name, node=schema_of(kind))
         yield Composer(config_dir)
 
 
@@ -121,6 +127,7 @@ class Composer:
         # Within Hydra's quotes a backslash is one, unless it is before a quote.
         quoted = ['"' + place.replace('"', '\\"') + '"' for place in places]
         self._search_path = [f"hydra.searchpath=[{','.join(quoted)}]"] if quoted else []
+        self._config_dir = config_dir
 
     def expand(self, words: list[str]) -> list[list[str]]:
         """All combinations of a series (``job.cards=1,2,3``, ``range(1,9)``), the last word fastest."""
@@ -142,22 +149,39 @@ class Composer:
 
     def compose(self, words: list[str]) -> Config:
         """One Config from override words, all types and ranges checked; UserError names the field."""
+        config = self.compose_unchecked(words)
+        _check(config)
+        return config
+
+    def compose_unchecked(self, words: list[str]) -> Config:
+        """As ``compose``, with types but before ranges are checked and files are looked at."""
         overrides = self._parse(words)
         for override in overrides:
             _check_override(override)
         _register_job_schemas(overrides)
         try:
             node = compose("config", overrides=[*words, *self._search_path])
-            config = OmegaConf.to_object(node)
+            config = _typed_config(node)
         except (HydraException, OmegaConfBaseException) as error:
-            raise _as_user_error(error, words) from error
+            raise composing_error(error, words, lambda: self._fields(overrides), self._files) from error
         except (YAMLError, UnicodeDecodeError, RecursionError) as error:
             raise UserError("configuration", " ".join(str(error).split())[:500]) from error
-        assert isinstance(config, Config)
         chosen = [override.value() for override in overrides if override.key_or_group == "job"]
         config.job_file = str(chosen[-1]) if chosen else config.job.name
-        _check(config)
         return config
+
+    def _files(self, group: str) -> Iterable[str]:
+        return config_files(group, self._config_dir)
+
+    def _fields(self, overrides: list[Override]) -> Iterator[str]:
+        """Dotted names of what can be set with these overrides."""
+        values = {each.key_or_group: each.value() for each in overrides}
+        yield from ("job", "cluster", "label", "paths", *field_names("paths", Paths))
+        files, name = job_files(self._config_dir), str(values.get("job"))
+        job = kind_of(files, name) if name in files else None
+        if job is not None:
+            yield from field_names("job", engine_class(job).job_type)
+        yield from field_names("cluster", _CLUSTERS.get(str(values.get("cluster", "serial")), Cluster))
 
     def _parse(self, words: list[str]) -> list[Override]:
         parser = OverridesParser.create(config_loader=GlobalHydra.instance().config_loader())
@@ -166,7 +190,7 @@ class Composer:
             try:
                 parsed += parser.parse_overrides([word])
             except HydraException as error:
-                raise UserError(word, f"is not of the form key=value ({_first_line(error)})") from error
+                raise UserError(word, f"is not of the form key=value ({first_line(error)})") from error
         return parsed
 
 
@@ -183,18 +207,12 @@ def _check_override(override: Override) -> None:
         raise UserError(key, "several values are a series: add -m")
     if key in ("job", "cluster", "paths") and not isinstance(override.value(), str):
         raise UserError(key, f"takes the name of one file of {key}/")
-    if key == "job_file":
-        raise UserError(key, "is not set, but follows from job=NAME")
     if key.partition(".")[0] == "hydra":
         raise UserError(key, "Hydra's own settings are not used here (--config-dir: a folder of one's own)")
 
 
 def _check(config: Config) -> None:
-    """Ranges, and that names go with types; roots become folders."""
-    if type(config.job) is not engine_class(config.job.name).job_type:
-        raise UserError("job.name", f"{config.job.name!r} does not go with the schema of the job's file")
-    if config.cluster.kind != type(config.cluster).kind:
-        raise UserError("cluster.kind", f"{config.cluster.kind!r} does not go with the schema of its file")
+    """Ranges; roots become folders."""
     for name, root in vars(config.paths).items():
         setattr(config.paths, name, str(root_folder(root, f"paths.{name}")))
     config.job.limits.check()
@@ -207,37 +225,42 @@ def _register_job_schemas(overrides: list[Override]) -> None:
     chosen = [str(override.value()) for override in overrides if override.key_or_group == "job"]
     known = job_names()
     for name in chosen if chosen and all(name in known for name in chosen) else known:
-        ConfigStore.instance().store(group="job/schema", name=name, node=engine_class(name).job_type)
+        job_type: type = engine_class(name).job_type
+        ConfigStore.instance().store(group="job/schema", name=name, node=schema_of(job_type))
 
 
-def _as_user_error(error: BaseException, words: list[str]) -> UserError:
-    """The innermost configuration error as one line that names its key."""
-    chain = [error]
-    while (cause := chain[-1].__cause__ or chain[-1].__context__) is not None:
-        chain.append(cause)
-    for inner in reversed(chain):
-        if isinstance(inner, OmegaConfBaseException) and inner.full_key:
-            return UserError(_full_key(inner.full_key, words), _first_line(inner))
-        if isinstance(inner, UserError):
-            return inner
-    text = str(error)
-    if "You must specify 'job'" in text:
-        return UserError("job", f"which one? job=NAME, where NAME is one of: {', '.join(job_names())}")
-    text = text.partition("Config search path")[0].removeprefix("In 'config': ")
-    return UserError(_missing_choice(text), " ".join(text.split()))
+def _typed_config(node: DictConfig) -> Config:
+    """The dataclasses of composed values."""
+    plain = OmegaConf.to_container(node, resolve=True, throw_on_missing=True)
+    assert isinstance(plain, dict)
+    job, cluster = (kind_of_schema(OmegaConf.get_type(node, group)) for group in ("job", "cluster"))
+    name, kind = plain["job"].get("name"), plain["cluster"].get("kind")
+    if job is None or name not in job_names() or engine_class(name).job_type is not job:
+        raise UserError("job.name", f"{name!r} does not go with the schema of the job's file")
+    if cluster is None or kind != cluster.kind:
+        raise UserError("cluster.kind", f"{kind!r} does not go with the schema of its file")
+    return Config(
+        job=_typed("job", job, plain["job"]),
+        cluster=_typed("cluster", cluster, plain["cluster"]),
+        paths=_typed("paths", Paths, plain["paths"]),
+        label=str(plain["label"] or ""),
+    )
 
 
-def _full_key(key: str, words: list[str]) -> str:
-    # An error inside a schema knows the key below it only; the word on the command line has the whole.
-    whole = [word.split("=")[0].lstrip("+~") for word in words]
-    return next((k for k in whole if k == key or k.endswith("." + key)), key)
+def _typed(group: str, kind: type, values: dict[str, Any]) -> Any:
+    """A dataclass of these values; UserError naming the field that has none of its type."""
+    try:
+        node = OmegaConf.merge(OmegaConf.structured(kind), _escaped(without_none_words(kind, values)))
+        return OmegaConf.to_object(node)
+    except OmegaConfBaseException as error:
+        key = f"{group}.{error.full_key}"
+        raise value_error(error, key, lambda: field_names(group, kind)) from error
 
 
-def _missing_choice(text: str) -> str:
-    # "Could not find 'job/klondyke'" -> job
-    _, found, rest = text.partition("Could not find '")
-    return rest.split("'")[0].split("/")[0] if found else "configuration"
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).strip().splitlines()[0]
+def _escaped(values: Any) -> Any:
+    """Values of which none refers to another: what looks so is meant as it is written."""
+    if isinstance(values, str):
+        return re.sub(r"(\\*)\$\{", lambda found: found[1] * 2 + "\\${", values) if "${" in values else values
+    if isinstance(values, dict):
+        return {key: _escaped(value) for key, value in values.items()}
+    return [_escaped(value) for value in values] if isinstance(values, list) else values

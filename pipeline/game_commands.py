@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 
 from engines.contract import registry
 from engines.contract.game import FIGURE, REPORT, Roots, example, example_of, load
+from engines.contract.nearest import did_you_mean
 from storage.errors import UserError
 
 
@@ -28,9 +29,8 @@ class GameCommands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The game that the words name; UserError with a list of those that can do this for any other."""
-        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
-            games = ", ".join(self.list_commands(ctx))
-            raise UserError(self.verb, f"there is no game {args[0]!r} for it; there are: {games}")
+        if args and not ctx.resilient_parsing:
+            _refuse_unknown(self, ctx, args[0], self.verb, "game")
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
@@ -51,6 +51,12 @@ class Commands(TyperGroup):
             *sorted(name for each in registry.games() for name in each.commands),
         ]
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that the words name; UserError with a list of those that there are for any other."""
+        if args and not ctx.resilient_parsing:
+            _refuse_unknown(self, ctx, args[0], "COMMAND", "command")
+        return super().resolve_command(ctx, args)
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """A command by name; None when there is none."""
         own = super().get_command(ctx, cmd_name)
@@ -58,6 +64,16 @@ class Commands(TyperGroup):
             return own
         specs = [each.commands[cmd_name] for each in registry.games() if cmd_name in each.commands]
         return _made(cmd_name, load(specs[0])) if specs else None
+
+
+def _refuse_unknown(group: TyperGroup, ctx: Any, word: str, place: str, kind: str) -> None:
+    """UserError that names the one that ``word`` may have been meant for, and lists all of the group."""
+    if word.startswith("-") or group.get_command(ctx, word) is not None:
+        return
+    names = group.list_commands(ctx)
+    raise UserError(
+        place, f"there is no {kind} {word!r} here{did_you_mean(word, names)}; there are: {', '.join(names)}"
+    )
 
 
 def _made(name: str, function: Callable[..., Any]) -> Any:

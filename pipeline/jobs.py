@@ -1,32 +1,72 @@
-"""The list of jobs: one configuration file each, described by its first comment line."""
+"""The list of jobs by game, each described by the first line of its file."""
 
 from __future__ import annotations
 
-from importlib import resources
-from importlib.resources.abc import Traversable
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
+from engines.contract.game import REPORT, VERBS, Game
 from engines.contract.registry import games
-from storage.errors import UserError
+from pipeline.jobfiles import JobFile, job_files, kind_of
 
 
-def list_jobs(config_dir: Path | None) -> list[tuple[str, str]]:
-    """(name, description) of all files in ``conf/job``, of games elsewhere and in ``job/`` of one's own folder."""
-    packages = ["conf", *(game.configs for game in games() if game.configs is not None)]
-    folders: list[Traversable] = [resources.files(package) / "job" for package in packages]
-    if config_dir is not None:
-        if not config_dir.is_dir():
-            raise UserError("--config-dir", f"{config_dir} is not a folder")
-        folders.append(config_dir / "job")
-    found: dict[str, str] = {}
-    for folder in folders:
-        for entry in folder.iterdir() if folder.is_dir() else ():
-            if entry.name.endswith(".yaml") and entry.is_file():
-                text = entry.read_bytes().decode(errors="replace")
-                found.setdefault(entry.name.removesuffix(".yaml"), _description(text))
-    return sorted(found.items())
+@dataclass(frozen=True)
+class GameJobs:
+    """What can be asked of a game."""
+
+    game: Game | None
+    """None for files that do not tell of which game they are."""
+    jobs: list[JobFile]
 
 
-def _description(text: str) -> str:
-    first = text.partition("\n")[0]
-    return first.lstrip("# ").rstrip() if first.startswith("#") else ""
+def jobs_by_game(config_dir: Path | None) -> list[GameJobs]:
+    """All games with what ``job=`` takes for them, in order of names."""
+    files = job_files(config_dir)
+    kinds = {name: kind_of(files, name) for name in files}
+    found = [
+        GameJobs(game, [file for name, file in files.items() if kinds[name] in game.jobs]) for game in games()
+    ]
+    rest = [file for name, file in files.items() if kinds[name] is None]
+    return [*found, GameJobs(None, rest)] if rest else found
+
+
+def print_jobs(listed: list[GameJobs], as_json: bool) -> None:
+    """Print the list, for people or as a JSON line for each job."""
+    if as_json:
+        for each in listed:
+            name = None if each.game is None else each.game.name
+            for file in each.jobs:
+                print(json.dumps({"game": name, "job": file.name, "description": file.description}))
+        return
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=False)
+    width = max(len(file.name) for each in listed for file in each.jobs)
+    for each in listed:
+        head = (
+            Text("others", "bold")
+            if each.game is None
+            else Text.assemble((each.game.name, "bold"), f": {each.game.title}")
+        )
+        console.print(head)
+        rows = Table.grid(padding=(0, 2))
+        rows.add_column(width=width, no_wrap=True)
+        rows.add_column()
+        for file in each.jobs:
+            rows.add_row(Text(file.name, "cyan"), Text(file.description))
+        console.print(Padding(rows, (0, 0, 0, 2)))
+        if each.game is not None and (asked := list(_asked(each.game))):
+            console.print(
+                Padding(Text(f"and: yamafuda {'|'.join(asked)} {each.game.name}", "dim"), (0, 0, 0, 2))
+            )
+        console.print()
+    console.print("yamafuda jobs NAME tells the fields of a job, yamafuda run job=NAME computes it.")
+
+
+def _asked(game: Game) -> Iterator[str]:
+    return (verb for verb in (*VERBS, REPORT) if game.can(verb))

@@ -184,7 +184,7 @@ def run_phase(
         journal.failed(record_name(task.unit.name, brief.attempt), outcome.reason)
         progress.note(f"unit {task.unit.name} failed ({outcome.reason}) and is tried again")
 
-    yield from runner.run_units(brief, phase.tasks, Hooks(started, progress.inside, failed))
+    yield from runner.run_units(brief, phase.tasks, Hooks(started, progress.inside, failed, progress.note))
 
 
 def start_runner(runner: Runner, brief: Brief) -> float:

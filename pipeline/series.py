@@ -15,6 +15,7 @@ from pipeline.config import AddressCluster, Cluster, Config, LocalCluster, compo
 from pipeline.plan import read_plan
 from pipeline.run import INTERRUPTED, USER_ERROR, dry_run, run_job
 from pipeline.runners.base import Runner
+from pipeline.runners.watch import ClusterLostError
 from pipeline.signals import was_asked_to_stop
 from storage.errors import DiskFullError, UserError
 from storage.layout import RunLayout
@@ -32,7 +33,10 @@ def run_series(
     as_json: bool,
     show_trace: bool,
 ) -> int:
-    """Run all jobs that ``words`` name; the worst exit status. UserError for a wrong configuration of any."""
+    """Run all jobs that ``words`` name; the worst exit status. UserError for a wrong configuration of any.
+
+    ClusterLostError ends the series: what the jobs run on is gone.
+    """
     with composing(config_dir) as composer:
         series = composer.expand(words) if multirun else [words]
         configs = [composer.compose(one) for one in series]
@@ -60,11 +64,15 @@ def _run_one(config: Config, runner: Runner, as_json: bool, show_trace: bool) ->
     try:
         status, folder = _run_job(config, runner)
     except UserError as error:
-        print(f"yamafuda: {error}", file=sys.stderr, flush=True)
+        is_lost = isinstance(error, ClusterLostError)
+        if not is_lost:
+            print(f"yamafuda: {error}", file=sys.stderr, flush=True)
         if show_trace:
             traceback.print_exc()
         if as_json:
             print(json.dumps({"job": config.job.name, "status": USER_ERROR, "error": str(error)}), flush=True)
+        if is_lost:
+            raise
         return USER_ERROR
     if status == FAILED:
         print(f"some units failed; see {folder / 'failed'}", file=sys.stderr)

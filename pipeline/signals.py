@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -65,6 +67,17 @@ def stopping_on_file(path: Path) -> Iterator[None]:
         leave.set()
         watcher.join()
         path.unlink(missing_ok=True)
+
+
+def to_go_on() -> str:
+    """The command that goes on with what this one has begun, in words."""
+    return f"to go on: yamafuda {shlex.join(sys.argv[1:])}"
+
+
+def end_lost(error: Exception) -> NoReturn:
+    """End at once: what the command runs on is gone, and cannot be left in order."""
+    print(f"yamafuda: {error}; {to_go_on()}", file=sys.stderr, flush=True)
+    exit_with_children(2)
 
 
 def exit_with_children(status: int) -> NoReturn:

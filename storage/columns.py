@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 if (
     TYPE_CHECKING
@@ -23,3 +25,36 @@ def column(name: str, kind: str | pa.DataType, unit: str, meaning: str, nullable
 
     data_type = pa.type_for_alias(kind) if isinstance(kind, str) else kind
     return pa.field(name, data_type, nullable, {UNIT: unit.encode(), MEANING: meaning.encode()})
+
+
+def common_columns() -> pa.Schema:
+    """The columns that come first in every part, before the engine's own."""
+    import pyarrow as pa
+
+    return pa.schema(
+        [
+            column("run_id", "string", "", "The run."),
+            column(
+                "attempt", "int32", "", "Attempt that computed the row, from 1; an item's highest counts."
+            ),
+            column("seed", "uint64", "", "Seed of the job; null for what has none.", nullable=True),
+            column("index", "uint64", "", "Number of the item in its run, from 0; of a table: of the row."),
+            column(
+                "outcome", "string", "", "won, lost or undecided; null for what is neither.", nullable=True
+            ),
+            column("elapsed_s", "float64", "s", "Time that the row took to compute.", nullable=True),
+            column("host", "string", "", "Machine that computed the row.", nullable=True),
+        ]
+    )
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Columns that several schemas have, each said once."""
+
+    told: Mapping[str, tuple[Any, ...]]
+    """Name -> what ``column`` is told besides."""
+
+    def __call__(self, *names: str) -> list[pa.Field]:
+        """These columns."""
+        return [column(name, *self.told[name]) for name in names]

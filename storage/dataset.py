@@ -21,7 +21,6 @@ import pyarrow.dataset as pads
 import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
-from storage.columns import column
 from storage.errors import DamagedFileError, UserError
 from storage.publish import publish, staged
 
@@ -30,25 +29,6 @@ SCHEMA_VERSION = 1
 ROW_GROUP_COUNT = 122_880
 #: Columns that may differ between two runs of one job.
 VOLATILE_COLUMNS = ("elapsed_s", "peak_bytes", "attempt", "host")
-
-
-def common_columns() -> pa.Schema:
-    """The columns that come first in every part, before the engine's own."""
-    return pa.schema(
-        [
-            column("run_id", "string", "", "The run."),
-            column(
-                "attempt", "int32", "", "Attempt that computed the row, from 1; an item's highest counts."
-            ),
-            column("seed", "uint64", "", "Seed of the job; null for what has none.", nullable=True),
-            column("index", "uint64", "", "Number of the item in its run, from 0; of a table: of the row."),
-            column(
-                "outcome", "string", "", "won, lost or undecided; null for what is neither.", nullable=True
-            ),
-            column("elapsed_s", "float64", "s", "Time that the row took to compute.", nullable=True),
-            column("host", "string", "", "Machine that computed the row.", nullable=True),
-        ]
-    )
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,12 @@ from engines.calculation.player import Options, Played
 from engines.calculation.record import format_moves
 from engines.calculation.text import format_deck
 from engines.contract.columns import option_columns
-from engines.contract.job import Estimate, Job, UnitContext
-from engines.contract.options import JOB, check_options, chosen
+from engines.contract.job import SEED_MAX, Estimate, Job, UnitContext
+from engines.contract.options import chosen, option
 from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.contract.vocabulary import shared
-from engines.solitaire.limits import check_deals
+from engines.solitaire.job import DEALS_MAX, INDEX_MAX
 from engines.solitaire.sweep import batch
 from engines.stackgame.built import BuiltTable, find_table, open_table
 from engines.statistics.measures import mean_intervals
@@ -43,17 +43,13 @@ class CalculationSweepJob(Options, Job):
 
     span: ClassVar[Span | None] = Span("deals", "first", ("solution_texts",), ("deal_index",))
 
-    deals: int = 1000
-    first: int = 0
-    """Index of the first deal; deal i of a seed is the same in every job."""
-    seed: int = 1
+    deals: int = option(1000, "How many.", least=1, most=DEALS_MAX)
+    first: int = option(
+        0, "Index of the first deal; deal i of a seed is the same in every job.", most=INDEX_MAX
+    )
+    seed: int = option(1, "Runs of the same seed have the same decks.", most=SEED_MAX)
     solution_texts: bool = False
     """Write the moves of each game into its row, won or lost."""
-
-    def check(self) -> None:
-        """UserError naming the field that is out of range."""
-        check_options(self, Options, JOB)
-        check_deals(self.deals, self.first, self.seed)
 
     def options(self) -> Options:
         """As players take them."""

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
+from engines.contract.options import JOB, check_options, option
 from engines.contract.span import Span
-from storage.errors import UserError
 from storage.layout import RunLayout
 
+SEED_MAX = (1 << 64) - 1
 SCHEMA_VERSION = 1
 """Version of what a run's files say (common columns, records, plan); part of the run id."""
 
@@ -28,16 +29,14 @@ class Limits:
     #: Limits that a command may lower while an attempt goes on: they suit the machine and decide no item.
     indecisive: ClassVar[tuple[str, ...]] = ("memory_bytes", "retries_count")
 
-    memory_bytes: int = 2 << 30
-    """Memory that a unit reserves on its node and keeps to, in bytes."""
-    retries_count: int = 2
-    """How often a failed unit is tried again before it is recorded as failed."""
+    memory_bytes: int = option(
+        2 << 30, "Memory that a unit reserves on its node and keeps to, in bytes.", least=1024
+    )
+    retries_count: int = option(2, "How often a failed unit is tried again before it is recorded as failed.")
 
     def check(self) -> None:
         """Raise UserError naming the field when a value is out of range."""
-        for name, least in (("memory_bytes", 1024), ("retries_count", 0)):
-            if getattr(self, name) < least:
-                raise UserError(f"job.limits.{name}", f"must be at least {least}; got {getattr(self, name)}")
+        check_options(self, type(self), f"{JOB}limits.")
 
 
 @dataclass
@@ -54,7 +53,11 @@ class Job:
     limits: Limits = field(default_factory=Limits)
 
     def check(self) -> None:
-        """Raise UserError naming the field when a value is out of range. Called before any work."""
+        """Raise UserError naming the field when a value is out of range. Called before any work.
+
+        Of fields that are made by ``option`` the range is known; subclasses add what else must hold.
+        """
+        check_options(self, type(self), JOB)
 
 
 @dataclass(frozen=True)

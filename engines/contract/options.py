@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import NoneType
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from engines.text.textfile import shown, whole_number
 from storage.errors import UserError
@@ -124,7 +124,7 @@ def options_of(kind: type) -> Iterator[Option]:
     """The options among the fields of a dataclass, in order."""
     hints = get_type_hints(kind)
     for field in dataclasses.fields(kind):
-        described = field.metadata.get("option")
+        described = _described(kind, field.name)
         if described is None:
             continue
         hint = hints[field.name]
@@ -140,6 +140,12 @@ def options_of(kind: type) -> Iterator[Option]:
         )
 
 
+def _described(kind: type, name: str) -> dict[str, Any] | None:
+    """What is known of a field, also where a subclass gives it another default."""
+    own = (base.__dict__.get("__dataclass_fields__", {}).get(name) for base in kind.__mro__)
+    return next((field.metadata["option"] for field in own if field and "option" in field.metadata), None)
+
+
 def check_options(values: Any, kind: type, prefix: str) -> None:
     """UserError naming the first option of ``kind`` that ``values`` (of it, or of a job with its fields) has wrong."""
     for each in options_of(kind):
@@ -149,6 +155,30 @@ def check_options(values: Any, kind: type, prefix: str) -> None:
 def chosen(kind: type[Kind], values: Mapping[str, Any]) -> Kind:
     """An instance of ``kind`` from the values of its options among others; choices may be told by their words."""
     return kind(**{each.name: each.read(values[each.name]) for each in options_of(kind)})
+
+
+def without_none_words(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
+    """``values`` of a dataclass's fields, as configurations have them, with None for the words that mean it.
+
+    Only where there may be no value: a text ``none`` stays where there must be one. Goes into dataclasses within.
+    """
+    hints = get_type_hints(kind)
+    none_words = {each.name: each.none for each in options_of(kind)}
+    return {
+        name: _without_none_words(hints.get(name, Any), value, (none_words.get(name, ""), *NONE_WORDS))
+        for name, value in values.items()
+    }
+
+
+def _without_none_words(hint: Any, value: Any, words: tuple[str, ...]) -> Any:
+    if isinstance(value, str):
+        return None if NoneType in get_args(hint) and value.lower() in filter(None, words) else value
+    if not isinstance(value, Mapping):
+        return value
+    if dataclasses.is_dataclass(hint):
+        return without_none_words(cast(type, hint), value)
+    inner = get_args(hint)[1] if get_origin(hint) is dict else Any
+    return {key: _without_none_words(inner, each, NONE_WORDS) for key, each in value.items()}
 
 
 def named(prefix: str, name: str) -> str:

@@ -16,7 +16,12 @@ Command = Callable[..., None]
 
 def parameters(kind: type) -> list[inspect.Parameter]:
     """The options of ``kind`` as parameters of a command's function."""
-    return [parameter(each.name, each.default, _annotation(each)) for each in options_of(kind)]
+    return [option_parameter(each) for each in options_of(kind)]
+
+
+def option_parameter(option: Option) -> inspect.Parameter:
+    """An option as a parameter of a command's function."""
+    return parameter(option.name, option.default, _annotation(option))
 
 
 def parameter(name: str, default: Any, annotation: Any) -> inspect.Parameter:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from engines.contract.engine import Engine
 from engines.contract.game import Game, load
 from engines.contract.job import Job, job_from_values
+from engines.contract.nearest import did_you_mean
 from storage.errors import UserError
 
 GROUP = "yamafuda.games"
@@ -51,7 +52,10 @@ def _game(name: str) -> Game:
 
 def _named(all_of_them: Mapping[str, Found], name: str, place: str, what: str) -> Found:
     if name not in all_of_them:
-        raise UserError(place, f"no {what} is called {name!r}; there are: {', '.join(sorted(all_of_them))}")
+        names = sorted(all_of_them)
+        raise UserError(
+            place, f"no {what} is called {name!r}{did_you_mean(name, names)}; there are: {', '.join(names)}"
+        )
     return all_of_them[name]
 
 

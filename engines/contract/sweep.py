@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from engines.contract.engine import Engine
 from engines.contract.job import UnitContext
+from storage.columns import common_columns
 
 if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state commands do without it
     import pyarrow as pa
@@ -20,8 +21,6 @@ class Sweep(Engine):
     def all_columns(self) -> pa.Schema:
         """Run, attempt, seed, item, outcome, time and machine, then the engine's own."""
         import pyarrow as pa
-
-        from storage.dataset import common_columns
 
         return pa.schema([*common_columns(), *self.columns()])
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from engines.contract.engine import Engine
 from engines.contract.job import LayerPlan, ShardUnit, UnitContext
 from engines.contract.vocabulary import shared
-from storage.columns import MEANING, UNIT, column
+from storage.columns import MEANING, UNIT, column, common_columns
 
 if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state commands do without it
     import pyarrow as pa
@@ -36,8 +36,6 @@ class Table(Engine):
     def all_columns(self) -> pa.Schema:
         """Run, attempt, row, time and machine; layer and shard; the engine's own; those of phases."""
         import pyarrow as pa
-
-        from storage.dataset import common_columns
 
         common = common_columns()
         return pa.schema(

@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from engines import _native
 from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.options import option
 from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.daifugo import core, world_measures
@@ -52,18 +53,18 @@ class DaifugoEstimateJob(PlayingJob):
 
     generators: list[str] = field(default_factory=lambda: ["rand", "rand_d"])
     """Names of ``kinds`` whose generators are measured, each once; differences are to the first."""
-    positions: int = 4
-    """Of each game, at turns drawn among those at which two others or more have cards."""
-    worlds: int = 50
-    """Of each position and generator."""
+    positions: int = option(
+        4,
+        "Of each game, at turns drawn among those at which two others or more have cards.",
+        least=1,
+        most=POSITIONS_MAX,
+    )
+    worlds: int = option(50, "Of each position and generator.", least=2, most=WORLDS_MAX)
 
     def check(self) -> None:
         """UserError naming the field that is out of range."""
         if not 1 <= len(set(self.generators)) == len(self.generators) <= GENERATORS_MAX:
             raise UserError("job.generators", f"must be 1 to {GENERATORS_MAX} different names of kinds")
-        for name, least, most in (("positions", 1, POSITIONS_MAX), ("worlds", 2, WORLDS_MAX)):
-            if not least <= getattr(self, name) <= most:
-                raise UserError(f"job.{name}", f"{getattr(self, name)} is not in {least}..{most}")
         super().check()
 
     def used_kinds(self) -> dict[str, PlayerOptions]:

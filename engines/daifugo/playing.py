@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from engines.contract.job import Job
+from engines.contract.job import SEED_MAX, Job
+from engines.contract.options import option
 from engines.daifugo.core import Player, Range
 from engines.daifugo.dealing import RANK_PERIOD, SEAT_PERIOD
 from engines.daifugo.player_options import PlayerOptions
 from engines.daifugo.player_times import game_s
 from engines.daifugo.players import five_players, make_player, resolve
 from engines.daifugo.rules import PLAYERS
-from storage.errors import UserError
 
+GAMES_MAX = (1 << 40) - 1
 BLOCK_S, BLOCK_GAMES = 20.0, 100_000
 """Seconds of a block, as far as whole periods of ranks allow, and the most games in it."""
 
@@ -26,24 +27,18 @@ class PlayingJob(Job):
     """Names of ``kinds``: five, or one for five copies."""
     kinds: dict[str, PlayerOptions] = field(default_factory=dict)
     """Options by name; those that are not used are left out of the run."""
-    games: int = 10_000
-    seed: int = 1
-    seat_period: int = SEAT_PERIOD
-    """Games after which seats are drawn anew."""
-    rank_period: int = RANK_PERIOD
-    """Games after which ranks are forgotten."""
+    games: int = option(10_000, "How many.", least=1, most=GAMES_MAX)
+    seed: int = option(1, "Game i of a seed has the same deal in every job.", most=SEED_MAX)
+    seat_period: int = option(SEAT_PERIOD, "Games after which seats are drawn anew.", least=1, most=GAMES_MAX)
+    rank_period: int = option(RANK_PERIOD, "Games after which ranks are forgotten.", least=1, most=GAMES_MAX)
 
     def check(self) -> None:
         """UserError naming the field that is out of range."""
+        super().check()
         if len(self.players) == 1:
             self.players = list(self.players) * PLAYERS
         five_players(self.players, "job.players")
         self.kinds = self.used_kinds()
-        for name in ("games", "seat_period", "rank_period"):
-            if not 1 <= getattr(self, name) < 1 << 40:
-                raise UserError(f"job.{name}", f"{getattr(self, name)} is not in 1..2**40-1")
-        if not 0 <= self.seed < 1 << 64:
-            raise UserError("job.seed", f"{self.seed} is not in 0..2**64-1")
 
     def used_kinds(self) -> dict[str, PlayerOptions]:
         """Options of all names of the job, checked."""

@@ -17,13 +17,14 @@ import numpy as np
 import pyarrow as pa
 
 from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.options import option
 from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.daifugo.columns import shared
 from engines.daifugo.player_options import PlayerOptions
 from engines.daifugo.player_times import game_s
 from engines.daifugo.players import make_player, resolve
-from engines.daifugo.playing import PlayingJob
+from engines.daifugo.playing import GAMES_MAX, PlayingJob
 from engines.daifugo.rules import PLAYERS
 from engines.daifugo.scores import COLUMNS, difference, read_matches, variant_summary
 from storage.columns import column
@@ -70,26 +71,28 @@ class DaifugoTournamentJob(PlayingJob):
     ranks: Ranks = Ranks.own
     games: int = 300
     """Of each variant: whole matches, or a part of one. A match is the ``rank_period`` games between resets."""
-    first: int = 0
-    """Number of the first game, the first of a match; game i of a seed is the same in every job."""
+    first: int = option(
+        0,
+        "Number of the first game, the first of a match; game i of a seed is the same in every job.",
+        most=GAMES_MAX,
+    )
     records: bool = False
     """Write each game as text into a row."""
-    replay_share: float = 0.01
-    """Share of the matches that the referee replays where no records are written, the first one always."""
+    replay_share: float = option(
+        0.01,
+        "Share of the matches that the referee replays where no records are written, the first one always.",
+        most=1,
+    )
 
     def check(self) -> None:
         """UserError naming the field that is out of range."""
         super().check()
         if self.place is not None and self.players.count(self.place) != 1:
             raise UserError("job.place", f"{self.place!r} must be in job.players once")
-        if not 0 <= self.first < 1 << 40:
-            raise UserError("job.first", f"{self.first} is not in 0..2**40-1")
         for name in ("games", "first"):
             value = getattr(self, name)
             if value % self.rank_period and not (name == "games" and value < self.rank_period):
                 raise UserError(f"job.{name}", f"{value} games are no whole matches of {self.rank_period}")
-        if not 0 <= self.replay_share <= 1:
-            raise UserError("job.replay_share", f"{self.replay_share} is not in 0..1")
 
     def used_kinds(self) -> dict[str, PlayerOptions]:
         """Options of players and variants."""

@@ -14,8 +14,8 @@ from engines.daifugo.columns import shared
 from engines.daifugo.numbers import play_numbers
 from engines.daifugo.record import read_records
 from engines.daifugo.text import format_play
-from storage.columns import column
-from storage.dataset import ROW_GROUP_COUNT, common_columns, read_rows
+from storage.columns import column, common_columns
+from storage.dataset import ROW_GROUP_COUNT, read_rows
 
 FILE_GAMES = 4_000
 """Games of a text file and of a row group, so that ``yamafuda check daifugo`` takes each file."""

@@ -19,8 +19,7 @@ from engines.solitaire.found import Found
 from engines.solitaire.limits import Bounds
 from engines.solitaire.sweep import ROW_BYTES, TEXT_BYTES, DealsSweep, batch, found_row, solution_text
 from engines.statistics.intervals import won_shares
-from storage.columns import column
-from storage.dataset import common_columns
+from storage.columns import column, common_columns
 from storage.errors import UserError
 
 LEVELS_MAX = 100

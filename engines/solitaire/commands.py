@@ -5,17 +5,18 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from engines.contract.game import example
-from engines.contract.options import COMMAND, check_options, chosen
-from engines.contract.parameters import parameter, parameters, with_parameters
+from engines.contract.options import COMMAND, check_options, chosen, options_of
+from engines.contract.parameters import option_parameter, parameter, parameters, with_parameters
 from engines.solitaire.checking import deals_with_solutions
 from engines.solitaire.game import DECIDE, FILE_BYTES, Solitaire
-from engines.solitaire.limits import bounds_of_options
+from engines.solitaire.limits import SearchLimits, bounds_of_options
 from engines.text.textfile import read_text
 from storage.errors import UserError
 
@@ -30,10 +31,6 @@ _SOLUTION = Annotated[
     typer.Argument(metavar="SOLUTION", help="Solutions in the deals' order; what solve prints, for example."),
 ]
 _JSON = Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")]
-_TIME = Annotated[
-    float | None, typer.Option("--time-s", help="Limit for each search, in seconds of processor time.")
-]
-_STATES = Annotated[int | None, typer.Option("--states", help="Limit for each search, in states.")]
 _MEMORY = Annotated[int, typer.Option("--memory-bytes", help="Limit for each search, in bytes.")]
 REQUIRED = inspect.Parameter.empty
 
@@ -63,8 +60,7 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
     searches = verb in ("solve", "advise")
     if searches:
         own += [
-            parameter("time_s", None, _TIME),
-            parameter("states", None, _STATES),
+            *_limits(),
             parameter("memory_bytes", game.memory_bytes, _MEMORY),
         ]
     own.append(parameter("as_json", False, _JSON))
@@ -83,6 +79,12 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
     with_parameters(command, own)
     command.__doc__ = " ".join(filter(None, [_HELP[verb].format(title=game.title), game.remark]))
     return command
+
+
+def _limits() -> list[inspect.Parameter]:
+    """Those of a search, of which a command has none unless it is told."""
+    limits = {each.name: each for each in options_of(SearchLimits)}
+    return [option_parameter(replace(limits[name], default=None)) for name in ("time_s", "states")]
 
 
 _HELP = {

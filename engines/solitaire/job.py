@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from engines.contract.job import Job
-from engines.contract.options import JOB, check_options, chosen, options_of
+from engines.contract.job import SEED_MAX, Job
+from engines.contract.options import JOB, chosen, option, options_of
 from engines.contract.span import Span
 from engines.solitaire.game import DECIDE, FILE_BYTES, Solitaire
-from engines.solitaire.limits import SearchLimits, check_deals
+from engines.solitaire.limits import SearchLimits
 from engines.text.textfile import read_text
 from storage.errors import UserError
 
+DEALS_MAX, INDEX_MAX = (1 << 40) - 1, (1 << 63) - 1
 DEALS_OF_SEED = 1000
 """How many deals of a seed are taken when the job does not say."""
 DEALS_A_UNIT = 1000
@@ -32,12 +33,13 @@ class DealsJob(Job):
     # A file is known by its content, wherever it lay.
     span: ClassVar[Span | None] = Span("deals", "first", ("file",), ("deal_index",))
 
-    deals: int | None = None
-    """How many; None for 1000 of a seed, all of a file."""
-    first: int = 0
-    """Index of the first deal; deal i of a seed is the same in every job."""
-    seed: int | None = 1
-    """None for deals of a file."""
+    deals: int | None = option(
+        None, "How many; null: 1000 of a seed, all of a file.", least=1, most=DEALS_MAX, none="null"
+    )
+    first: int = option(
+        0, "Index of the first deal; deal i of a seed is the same in every job.", most=INDEX_MAX
+    )
+    seed: int | None = option(1, "Null for deals of a file.", most=SEED_MAX, none="null")
     file: str | None = None
     """Deals as ``yamafuda solve`` reads them, in place of a seed's; all nodes must find it there."""
     file_sha256: str | None = None
@@ -46,14 +48,12 @@ class DealsJob(Job):
 
     def check(self) -> None:
         """UserError naming the field that is out of range."""
-        check_options(self, type(self), JOB)
+        super().check()
         self.game.check_search(self.options(), self.searched(), JOB)
         if self.file is None:
             if self.seed is None:
                 raise UserError("job.seed", "deals need a seed, or a file: job.file")
-            check_deals(self.deals, self.first, self.seed)
             return
-        check_deals(self.deals, self.first, 0)
         self.seed = None
         self.file = str(Path(self.file).resolve())
         if self.file_sha256 is None:

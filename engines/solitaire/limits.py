@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from engines.contract.job import Limits
+from engines.contract.options import option
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -43,24 +44,17 @@ class SearchLimits(Limits):
     """What the search of a deal may use. Memory decides as states and time do."""
 
     indecisive: ClassVar[tuple[str, ...]] = ("retries_count",)
-    memory_bytes: int = 4 << 30
-    states: int | None = 100_000_000
-    """States that a search may store; None for no limit."""
-    time_s: float | None = None
-    """Seconds of processor time for each deal; None for no limit."""
+    memory_bytes: int = option(
+        4 << 30, "Memory that a unit reserves on its node, in bytes.", least=2 * PROCESS_BYTES
+    )
+    states: int | None = option(
+        100_000_000, "States that a search may store.", least=1, most=(1 << 63) - 1, none="none"
+    )
+    time_s: float | None = option(None, "Seconds of processor time for each deal.", none="none")
 
     def check(self) -> None:
         """UserError naming the field that is out of range."""
-        if self.memory_bytes < 2 * PROCESS_BYTES:
-            raise UserError(
-                "job.limits.memory_bytes", f"must be at least {2 * PROCESS_BYTES}; got {self.memory_bytes}"
-            )
         super().check()
-        if self.states is not None and not 0 < self.states < 1 << 63:
-            raise UserError(
-                "job.limits.states",
-                f"must be at least 1 and below 2**63, or null for none; got {self.states}",
-            )
         if self.time_s is not None and not 0 < self.time_s < float("inf"):
             raise UserError(
                 "job.limits.time_s", f"must be more than 0 and finite, or null for none; got {self.time_s}"
@@ -80,13 +74,3 @@ def bounds_of_options(time_s: float | None, states: int | None, memory_bytes: in
     if not 1 << 20 <= memory_bytes < 1 << 63:
         raise UserError("--memory-bytes", f"must be at least {1 << 20} and below 2**63; got {memory_bytes}")
     return Bounds(states, memory_bytes, time_s)
-
-
-def check_deals(deals: int | None, first: int, seed: int) -> None:
-    """UserError naming the field of a job of random deals that is out of range."""
-    if deals is not None and not 1 <= deals < 1 << 40:
-        raise UserError("job.deals", f"{deals} is not in 1..2**40-1")
-    if not 0 <= first < 1 << 63:
-        raise UserError("job.first", f"{first} is not in 0..2**63-1")
-    if not 0 <= seed < 1 << 64:
-        raise UserError("job.seed", f"{seed} is not in 0..2**64-1")

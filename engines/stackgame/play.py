@@ -15,13 +15,13 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.job import SEED_MAX, Estimate, Job, UnitContext
+from engines.contract.options import option
 from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.stackgame.built import BuiltTable, find_table, open_table
 from engines.stackgame.table import StackgameJob, StackgameTableJob
 from storage.columns import column
-from storage.errors import UserError
 
 GAMES_A_UNIT = 25_000
 GAMES_A_CALL = 1_000
@@ -33,8 +33,8 @@ class StackgamePlayJob(StackgameJob):
 
     span: ClassVar[Span | None] = Span("games")
 
-    games: int = 1000
-    seed: int = 1
+    games: int = option(1000, "How many.", least=1)
+    seed: int = option(1, "Game i of a seed draws the same pile in every job.", most=SEED_MAX)
 
     def table_job(self) -> StackgameTableJob:
         """The job of the table that is played by."""
@@ -48,10 +48,7 @@ class StackgamePlayJob(StackgameJob):
 
     def check(self) -> None:
         """UserError naming the field that is out of range."""
-        if self.games < 1:
-            raise UserError("job.games", f"{self.games} is not at least 1")
-        if not 0 <= self.seed < 1 << 64:
-            raise UserError("job.seed", f"{self.seed} is not in 0..2**64-1")
+        super().check()
         self.table_job().check()
 
 

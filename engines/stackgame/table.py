@@ -13,6 +13,7 @@ import numpy as np
 
 from engines import _native
 from engines.contract.job import Estimate, Job, LayerPlan, UnitContext
+from engines.contract.options import option
 from engines.contract.vocabulary import shared
 from engines.stackgame import rules
 from engines.tables.columns import keyed_figures
@@ -35,23 +36,26 @@ class StackgameJob(Job):
     boards: int = 2
     cards: int = 8
     """Cards of each board."""
-    value_type: str = "float32"
-    """How the table's probabilities are stored: float32 or float64. They are computed in float64 either way."""
+    value_type: str = option(
+        "float32",
+        "How the table's probabilities are stored; they are computed in float64 either way.",
+        choices=("float32", "float64"),
+    )
 
 
 @dataclass
 class StackgameTableJob(StackgameJob):
     """Fields of ``conf/job/stackgame_table.yaml``."""
 
-    form: str = "auto"
-    """``general``: the general canonical form also for one and two boards, as a second, independent way."""
+    form: str = option(
+        "auto",
+        "general: the general canonical form also for one and two boards, as a second, independent way.",
+        choices=("auto", "general"),
+    )
 
     def check(self) -> None:
         """UserError naming the field that is out of range."""
-        if self.value_type not in ("float32", "float64"):
-            raise UserError("job.value_type", f"{self.value_type!r} is neither float32 nor float64")
-        if self.form not in ("auto", "general"):
-            raise UserError("job.form", f"{self.form!r} is neither auto nor general")
+        super().check()
         make_game(self.stacks, self.boards, self.cards, self.form)
 
 

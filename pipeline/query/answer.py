@@ -38,6 +38,8 @@ class Answer:
     """The same in Arrow's form, in place of ``rows``, where it was asked for."""
     is_plan: bool = False
     """Whether it is DuckDB's picture of how a query is done."""
+    folds: bool = False
+    """Whether a text of the last column goes on in further lines of a table, and is not shortened."""
 
 
 class _ViewsError(Exception):

@@ -57,7 +57,7 @@ class Catalog:
 
     def names(self) -> list[str]:
         """Names of the views of all runs and of the kinds of jobs that there are runs of."""
-        return [RUNS, *self._kinds_with_runs]
+        return [RUNS, *(kind + end for kind in self._kinds_with_runs for end in ("", ROWS))]
 
     def views(self, statement: Statement) -> list[View]:
         """The views that a statement names, all of them if it asks which there are."""
@@ -70,7 +70,8 @@ class Catalog:
                 runs = self._of_kind(kind)
                 found.append(View(kind + ROWS, runs, partial(all_rows, runs, self.columns(kind))))
         for run in self.runs:
-            for name in filter(statement.reads, {f"{run.kind}_{run.id}", run.name}):
+            by_id = f"{run.kind}_{run.id}"
+            for name in {*filter(statement.reads, [run.name]), *filter(statement.names, [by_id])}:
                 found.append(View(name, [run], partial(rows_of_run, run, self.columns(run.kind))))
         if statement.reads(RUNS):
             found.append(View(RUNS, [], self._runs))

@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from pipeline.query.answer import answer
-from pipeline.query.fence import statements
 from pipeline.query.formats import Format
-from pipeline.query.output import Output, choose_output
+from pipeline.query.output import choose_output
 from pipeline.query.schema import schema_of
+from pipeline.query.showing import show
 from storage.errors import UserError
 
 
@@ -35,15 +34,3 @@ def query(
         run_shell(output, with_unfinished)
     else:
         show(sys.stdin.read() if sql is None else sql, output, with_unfinished)
-
-
-def show(sql: str, output: Output, with_unfinished: bool) -> None:
-    """Answer every statement of ``sql``, one after another."""
-    asked = statements(sql)
-    if output.file is not None and len(asked) > 1:
-        raise UserError("-o", f"a file takes the answer of one statement; SQL has {len(asked)}")
-    for number, statement in enumerate(asked):
-        found = answer(statement, with_unfinished, output.as_arrow)
-        if number and output.format in (Format.table, Format.csv):
-            print()
-        output.give(found)

@@ -91,7 +91,7 @@ def _write_table(answer: Answer, stream: TextIO) -> None:
         stream.writelines(f"{value.rstrip()}\n" for *_, value in answer.rows)
         return
     width = shutil.get_terminal_size().columns if stream is sys.stdout and stream.isatty() else None
-    hidden, lines = table_lines(answer.names, answer.types, answer.rows, width)
+    hidden, lines = table_lines(answer.names, answer.types, answer.rows, width, answer.folds)
     stream.writelines(f"{line}\n" for line in lines)
     if hidden:
         told = f"{hidden[0]} to {hidden[-1]}" if len(hidden) > 1 else hidden[0]

@@ -14,13 +14,13 @@ from pipeline.query.runs import Run
 from pipeline.status import Status
 
 FIRST = {
-    "run_id": "VARCHAR",
     "name": "VARCHAR",
     "job": "VARCHAR",
-    "job_file": "VARCHAR",
-    "label": "VARCHAR",
     "state": "VARCHAR",
+    "label": "VARCHAR",
     "overlaps_with": "VARCHAR[]",
+    "job_file": "VARCHAR",
+    "run_id": "VARCHAR",
     "run": "VARCHAR",
 }
 """Columns of all runs. ``job_file``: the file in ``conf/job`` that the job was made from. ``overlaps_with``: names of
@@ -65,7 +65,8 @@ def _row(run: Run, status: Status, overlaps: Sequence[Run], told_as: Mapping[str
         for key, value in run.job.items()
         if key not in row and not isinstance(value, dict)
     }
-    figures = run.summary or {}
+    # Summaries repeat values of the job.
+    figures = {told_as.get(key, key): value for key, value in (run.summary or {}).items()}
     return row | {key: value for key, value in figures.items() if key not in row and _is_plain(value)}
 
 

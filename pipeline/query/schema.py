@@ -13,4 +13,4 @@ def schema_of(kind: str) -> Answer:
     for each in columns_of(kind):
         told = {key.decode(): value.decode() for key, value in (each.metadata or {}).items()}
         rows.append((each.name, sql_type(each.type), told.get("unit"), told.get("meaning")))
-    return Answer(("name", "type", "unit", "meaning"), ("VARCHAR",) * 4, rows)
+    return Answer(("name", "type", "unit", "meaning"), ("VARCHAR",) * 4, rows, folds=True)

@@ -9,14 +9,16 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipeline.query.command import show
+from pipeline.query.catalog import Catalog
 from pipeline.query.output import Output
 from pipeline.query.schema import schema_of
+from pipeline.query.showing import show
+from pipeline.roots import all_runs
 from storage.errors import UserError
 
 HELP = """\
 SQL goes on until a semicolon. Views: runs; KIND has every item of a kind of job once, KIND_rows all rows of all runs.
-.views        the views that there are      .schema KIND  columns of a kind of job
+.views        the views of kinds of jobs    .schema KIND  columns of a kind of job
 .help         this                          .quit         leave, as Ctrl-D does; Ctrl-C ends a statement"""
 HISTORY_LINES = 10_000
 _CLOSED = re.compile(
@@ -62,11 +64,7 @@ def _answer(text: str, output: Output, with_unfinished: bool) -> None:
         if word == ".help":
             print(HELP)
         elif word == ".views":
-            show(
-                "SELECT view_name AS view FROM duckdb_views() WHERE NOT internal ORDER BY view",
-                output,
-                with_unfinished,
-            )
+            print("\n".join(Catalog(all_runs(), with_unfinished).names()))
         elif word == ".schema":
             output.give(schema_of(rest.strip()))
         elif word.startswith("."):

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import re
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from pipeline.query.values import as_text
 
 GAP = 2
-LEAST = 10
+LEAST = 12
 """A text or a heading that is longer may be shortened to so many characters, before columns are left out."""
 _NUMBER = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*\)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def table_lines(
-    names: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[object]], width: int | None = None
+    names: Sequence[str],
+    types: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    width: int | None = None,
+    folds: bool = False,
 ) -> tuple[list[str], Iterator[str]]:
-    """The names of the columns that are left out, and the lines. ``width``: of the terminal; None without bounds."""
+    """The names of the columns that are left out, and the lines.
+
+    ``width``: of the terminal; None without bounds. ``folds``: a long text in the last column takes several lines.
+    """
     right = [bool(_NUMBER.fullmatch(kind)) for kind in types]
     heads = [_on_one_line(name) for name in names]
     cells = [[_on_one_line(as_text(value)) for value in row] for row in rows]
@@ -32,6 +40,8 @@ def table_lines(
     ]
     shown = _shown_count(least, width)
     widths = _fitted(least[:shown], widest[:shown], width - (GAP + 1 if shown < len(names) else 0))
+    if folds and shown == len(names):
+        cells = [folded for row in cells for folded in _folded(row, widths[-1])]
     lines = _lines(heads, cells, widths, right, more=shown < len(names))
     return list(names[shown:]), lines
 
@@ -74,13 +84,28 @@ def _lines(
         yield (" " * GAP).join([*padded, *([mark] if more else [])]).rstrip()
 
 
-def _sized(text: str, width: int, to_right: bool, mark: str) -> str:
-    from rich.cells import set_cell_size
+def _folded(row: Sequence[str], width: int) -> Iterator[list[str]]:
+    """A row as several, the last text of which are no wider than ``width``."""
+    first, *others = textwrap.wrap(row[-1], width) or [""]
+    yield [*row[:-1], first]
+    for text in others:
+        yield [*[""] * (len(row) - 1), text]
 
+
+def _sized(text: str, width: int, to_right: bool, mark: str) -> str:
     if _width(text) > width:
-        text = set_cell_size(text, max(width - len(mark), 0)) + mark
+        text = _shortened(text, width, mark)
     spaces = " " * (width - _width(text))
     return spaces + text if to_right else text + spaces
+
+
+def _shortened(text: str, width: int, mark: str) -> str:
+    """Sentences lose their end; names, paths and digests their middle, for their ends tell them apart."""
+    from rich.cells import set_cell_size
+
+    kept = max(width - len(mark), 0)
+    end = "" if " " in text else text[len(text) - kept // 2 :]
+    return set_cell_size(text, kept - _width(end)) + mark + end if _width(end) <= kept else mark
 
 
 def _width(text: str) -> int:

@@ -23,6 +23,8 @@ class Hooks:
     progressed: Callable[[int], None] = lambda count: None
     """Items or states done inside a unit; only runners in this process can tell."""
     retried: Callable[[Task, Outcome], None] = lambda task, outcome: None
+    waiting: Callable[[str], None] = lambda text: None
+    """Units wait for a place to run; what for, in words."""
 
 
 @dataclass

@@ -38,6 +38,11 @@ def execute_leaving_a_trace(brief: Brief, task: Task, try_number: int) -> Outcom
             path.unlink(missing_ok=True)
 
 
+def has_begun(brief: Brief, task: Task) -> bool:
+    """Whether a process is at work on a task (or died of it)."""
+    return _path(brief, task).exists()
+
+
 def fault_of(brief: Brief, task: Task) -> str:
     """Which signal ended the process that did a task, and where, in words; the trace is removed."""
     path = _path(brief, task)

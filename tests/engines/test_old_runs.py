@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from command_helpers import Run
 
@@ -19,7 +20,7 @@ from engines.contract.columns import columns_of
 from engines.contract.game import Roots
 from engines.contract.registry import engine_class
 from engines.daifugo import he_table
-from storage.dataset import read_rows
+from storage.dataset import open_dataset, read_rows
 
 RUNS = Path(__file__).parent / "old_runs"
 
@@ -64,6 +65,32 @@ def test_rows_of_tables_become_those_of_today() -> None:
         assert set(old.column_names) <= {names.get(name, name) for name in columns_of(job).names}
 
 
+OLD = [run for run in sorted(RUNS.glob("*/*")) if (run / "plan.json").is_file()]
+
+
+@pytest.mark.parametrize("run", OLD, ids=lambda run: f"{run.parent.name}-{run.name}")
+def test_views_have_the_columns_of_today(run: Path, workspace: Path, yamafuda: Run) -> None:
+    """Every value that an old run has is in its view, under its name and type of today."""
+    shutil.copytree(run, workspace / "results" / run.name)
+    plan = json.loads((run / "plan.json").read_text())
+    kind, today = plan["job"]["name"], columns_of(plan["job"]["name"])
+    status, _, err = yamafuda("query", f'FROM {kind}_rows ORDER BY "index"', "-o", "rows.parquet")
+    assert (status, err) == (0, "")
+    found, old = pq.read_table("rows.parquet"), open_dataset(run).to_table().sort_by("index")
+    assert found.column_names[: len(today)] == today.names
+    assert [found.schema.field(each.name).type for each in today] == [each.type for each in today]
+    then = engine_class(kind).renamed
+    for name in today.names:
+        written = [each for each in (name, then.get(name)) if each in old.column_names]
+        values = old[written[0]].to_pylist() if written else [None] * len(old)
+        if name not in ("index", "outcome"):
+            key = lambda value: (value is not None, str(value))  # noqa: E731
+            assert sorted(found[name].to_pylist(), key=key) == sorted(values, key=key), name
+    whole = plan["contract"] == "table" or len(old["index"].unique()) == plan["items_count"]
+    counted = yamafuda("query", "--json", "--partial", f"SELECT count(*) AS n FROM {kind}")[1]
+    assert json.loads(counted)["n"] == len(old) or not whole
+
+
 def test_tables_of_old_and_of_today_are_asked_together(yamafuda: Run, workspace: Path) -> None:
     shutil.copytree(RUNS / "tables", workspace / "results", ignore=shutil.ignore_patterns("*.jsonl"))
     assert yamafuda("run", "job=stackgame_table", "job.cards=1")[0] == 0
@@ -72,6 +99,18 @@ def test_tables_of_old_and_of_today_are_asked_together(yamafuda: Run, workspace:
     status, out, _ = yamafuda("query", "--json", sql)
     assert status == 0
     assert [tuple(json.loads(line).values()) for line in out.splitlines()] == [(1, 2, 2), (2, 12, 4)]
+
+
+def test_names_of_today_are_asked_of_old_tables(yamafuda: Run, workspace: Path) -> None:
+    shutil.copytree(RUNS / "tables", workspace / "results", ignore=shutil.ignore_patterns("*.jsonl"))
+    for sql in (
+        "SELECT DISTINCT point_cards, typeof(layer) AS type FROM tricks_table",
+        "SELECT point_cards, 'UTINYINT' AS type FROM runs WHERE job = 'tricks_table'",
+    ):
+        status, out, _ = yamafuda("query", "--json", sql)
+        assert (status, json.loads(out)) == (0, {"point_cards": "highest", "type": "UTINYINT"})
+    status, out, _ = yamafuda("query", "--json", "SELECT * FROM runs WHERE job = 'tricks_table'")
+    assert "points" not in json.loads(out)
 
 
 def test_what_was_learnt() -> None:

@@ -136,7 +136,7 @@ def test_it_is_listed(yamafuda: Door) -> None:
     [
         (["run", "job=golf_sweep", "job.columns=8"], "job.columns: must be 1 to 7; got 8"),
         (["solve", "golf", "deals.txt"], "deals.txt, line 1: S3 is there twice"),
-        (["play", "golf", "deals.txt"], "play: there is no game 'golf' for it; there are: calculation"),
+        (["play", "golf", "deals.txt"], "play: there is no game 'golf' here; there are: calculation"),
     ],
 )
 def test_errors(yamafuda: Door, words: list[str], error: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from clusters import Head, started_head
 from toy_helpers import Yamafuda, command
 
 from pipeline.runners.base import Runner
@@ -30,6 +31,14 @@ def ray_runner() -> Iterator[Runner]:
     runner = RayRunner(cpus=2)
     yield runner
     runner.close()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Head]:
+    """A cluster with two processors that is not ours to end."""
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    with started_head(2, tmp_path) as head:
+        yield head
 
 
 @pytest.fixture(params=["serial", "ray"])

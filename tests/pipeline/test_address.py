@@ -4,53 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
-import socket
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
+from clusters import START_S, Head, free_port
 from toy_helpers import Yamafuda, command, summary
 
 Faults = Callable[..., str]
-START_S = 60.0
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-@pytest.fixture
-def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
-    port = free_port()
-    words = ["start", "--head", "--block", f"--port={port}", "--num-cpus=2", "--include-dashboard=false"]
-    program = [str(Path(sys.executable).parent / "ray"), *words, "--object-store-memory=100000000"]
-    head = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        deadline_s = time.monotonic() + START_S
-        while True:
-            assert head.poll() is None
-            assert time.monotonic() < deadline_s
-            try:
-                socket.create_connection(("127.0.0.1", port), 1).close()
-                break
-            except OSError:
-                time.sleep(0.2)
-        yield f"127.0.0.1:{port}"
-    finally:
-        head.terminate()
-        head.wait(START_S)
-
-
-def test_jobs_on_a_running_cluster(cluster: str, yamafuda: Yamafuda, faults: Faults, tmp_path: Path) -> None:
-    where = ["cluster=address", f"cluster.address={cluster}"]
+def test_jobs_on_a_running_cluster(cluster: Head, yamafuda: Yamafuda, faults: Faults, tmp_path: Path) -> None:
+    where = cluster.words
     done = yamafuda("run", "job=toy_table", *where)
     assert (done.returncode, done.stderr) == (0, "")
     here = yamafuda("run", "job=toy_table", "paths.results=here")
@@ -75,6 +43,22 @@ def test_jobs_on_a_running_cluster(cluster: str, yamafuda: Yamafuda, faults: Fau
     again = yamafuda(*words)
     assert again.returncode == 0, again.stderr
     assert all(record["pid"] != os.getpid() for record in records)
+
+
+def test_a_panic_on_a_cluster_is_a_failure_like_others(
+    cluster: Head, yamafuda: Yamafuda, faults: Faults
+) -> None:
+    words = ["run", "job=toy_sweep", faults(panic_7=1, panic_12=3)]
+    done = yamafuda(*words, *cluster.words)
+    assert done.returncode == 1, done.stderr
+    run = Path(done.stdout.splitlines()[-1])
+    assert json.loads((run / "units" / "000001.json").read_text())["try"] == 2
+    (failure,) = (run / "failed").iterdir()
+    found = json.loads(failure.read_text())
+    assert (found["unit"], found["tries"]) == ("000002", 3)
+    assert re.fullmatch(r"PanicException: for tests \(at src/panics\.rs:\d+\)", found["reason"])
+    assert yamafuda(*words, *cluster.words).returncode == 0
+    assert not (run / "failed").exists()
 
 
 def test_an_address_that_does_not_answer(yamafuda: Yamafuda) -> None:

@@ -12,8 +12,8 @@ import pytest
 from toy_helpers import Yamafuda, command
 
 from pipeline.config import composing
-from pipeline.jobs import list_jobs
-from storage.dataset import common_columns
+from pipeline.jobfiles import job_files
+from storage.columns import common_columns
 from storage.errors import UserError
 from storage.layout import run_folders
 
@@ -64,7 +64,7 @@ def test_a_root_as_a_uri(yamafuda: Yamafuda, workspace: Path) -> None:
     assert yamafuda("status", "--all", env=environment).stdout.splitlines()[2].startswith(run.name)
 
 
-@pytest.mark.parametrize("name", ["a b ü 日本", "q'u\"o", "[1]*?{a,b}", "a${b}"])
+@pytest.mark.parametrize("name", ["a b ü 日本", "q'u\"o", "[1]*?{a,b}", "a${b}", "a\\\\${b"])
 def test_a_root_of_any_name(yamafuda: Yamafuda, workspace: Path, name: str) -> None:
     environment = {**os.environ, "YAMAFUDA_RESULTS": str(workspace / name)}
     assert yamafuda("run", "job=toy_sweep", "job.items=7", env=environment).returncode == 0
@@ -86,7 +86,7 @@ def test_a_config_dir_of_any_name(workspace: Path, name: str) -> None:
             with pytest.raises(UserError) as caught:
                 composer.compose([f"job={bad}"])
             assert len(str(caught.value)) < 600
-    assert {"mine", "latin", "loop"} <= {job for job, _ in list_jobs(folder)}
+    assert {"mine", "latin", "loop"} <= set(job_files(folder))
 
 
 def test_rows_of_layers_have_the_common_types(yamafuda: Yamafuda) -> None:

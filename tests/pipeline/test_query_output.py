@@ -70,14 +70,21 @@ def test_numbers_are_right_and_texts_left() -> None:
 
 
 def test_widths_are_those_of_a_terminal() -> None:
-    rows = [("山札", "x"), ("ab", "y" * 30), ("a\nb\x1b[31m", "z")]
+    rows = [("山札", "x"), ("ab", "y" * 30), ("a\nb\x1b[31m", "to be or not to be, that is")]
     _, lines = table_lines(["name", "more"], ["VARCHAR", "VARCHAR"], rows, width=30)
     found = list(lines)
     assert found[1:] == [
         "山札          x",
-        "ab            " + "y" * 15 + "…",
-        "a\\nb\\x1b[31m  z",
+        "ab            yyyyyyyy…yyyyyyy",  # as of names and paths, the end is kept
+        "a\\nb\\x1b[31m  to be or not to…",
     ]
+
+
+def test_meanings_are_folded() -> None:
+    lines = in_terminal(60, "query", "--schema", "toy_sweep")
+    assert all(len(line) <= 60 for line in lines)
+    assert "…" not in "".join(lines)
+    assert any(line.startswith(" " * 20) for line in lines)
 
 
 def test_forms_of_an_answer(yamafuda: Yamafuda, workspace: Path) -> None:

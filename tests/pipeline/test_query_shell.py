@@ -41,11 +41,11 @@ class Typist:
 
     def until(self, end: str) -> str:
         """What is printed, to the first ``end``."""
-        found, deadline = "", time.monotonic() + 60
-        while not found.endswith(end):
-            assert select.select([self._leader], [], [], deadline - time.monotonic())[0], found
-            found += os.read(self._leader, 1).decode()
-        return re.sub(r"\x1b\[[0-9;?]*[a-z]", "", found.replace("\r", ""))
+        found, deadline = b"", time.monotonic() + 60
+        while not found.endswith(end.encode()):
+            assert select.select([self._leader], [], [], max(0, deadline - time.monotonic()))[0], found
+            found += os.read(self._leader, 1)
+        return re.sub(r"\x1b\[[0-9;?]*[a-z]", "", found.decode().replace("\r", ""))
 
     def types(self, line: str, end: str = PROMPT) -> list[str]:
         """The lines that answer a line, without its echo and the next prompt."""

@@ -24,9 +24,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from storage import publish
+from storage.columns import common_columns
 from storage.dataset import (
     Provenance,
-    common_columns,
     current_rows_sql,
     dataset_provenance,
     open_dataset,

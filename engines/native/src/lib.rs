@@ -19,6 +19,7 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    m.add("BUILD_PROFILE", if cfg!(debug_assertions) { "dev" } else { "release" })?;
     panics::register(m)?;
     storage::python::register(m)?;
     search::result::register(m)?;

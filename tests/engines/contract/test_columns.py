@@ -10,8 +10,7 @@ import toy
 
 from engines.contract.columns import all_columns, columns_of, export_columns_of
 from engines.contract.registry import job_names
-from storage.columns import MEANING, UNIT, column
-from storage.dataset import common_columns
+from storage.columns import MEANING, UNIT, column, common_columns
 from storage.errors import UserError
 
 

@@ -196,7 +196,7 @@ def test_records_can_be_exported_and_checked(yamafuda: Run) -> None:
             assert (record.before is None) == (game % 10 == 0)
             assert [turn["turn"] for turn in own] == list(range(len(record.turns)))
             assert [turn["play"] for turn in own] == [format_play(turn.play) for turn in record.turns]
-            assert [turn["cards"] == 0 for turn in own] == [turn.play == PASS for turn in record.turns]
+            assert [turn["card_set"] == 0 for turn in own] == [turn.play == PASS for turn in record.turns]
             assert sum(row["turns_count"] for row in mine) == len(own)
         status, out, err = yamafuda("check", "daifugo", str(record_path))
         assert (status, err, len(out.splitlines())) == (0, "", 40)
@@ -251,17 +251,17 @@ def test_a_game_against_the_rules_is_never_written(monkeypatch: pytest.MonkeyPat
         ("variants=[nobody]", "job.variants: no player is called 'nobody'"),
         ("place=rule", "job.place: 'rule' must be in job.players once"),
         ("place=rand", "job.place: 'rand' must be in job.players once"),
-        ("games=0", "job.games: 0 is not in 1"),
+        ("games=0", "job.games: must be 1 to 1099511627775; got 0"),
         ("games=150", "job.games: 150 games are no whole matches of 100"),
         ("first=50", "job.first: 50 games are no whole matches of 100"),
-        ("first=-100", "job.first: -100 is not in 0"),
-        ("seed=-1", "job.seed: -1 is not in 0"),
+        ("first=-100", "job.first: must be 0 to 1099511627775; got -100"),
+        ("seed=-1", "job.seed: must be 0 to 18446744073709551615; got -1"),
         ("ranks=none", "job.ranks: "),
-        ("seat_period=0", "job.seat_period: 0 is not in 1"),
-        ("rank_period=0", "job.rank_period: 0 is not in 1"),
-        ("replay_share=1.5", "job.replay_share: 1.5 is not in 0..1"),
+        ("seat_period=0", "job.seat_period: must be 1 to "),
+        ("rank_period=0", "job.rank_period: must be 1 to "),
+        ("replay_share=1.5", "job.replay_share: must be 0 to 1; got 1.5"),
         ("kinds.rand.c=-1", "job.kinds.rand.c: -1 is no number of 0 or more"),
-        ("kinds.rand.colour=5", "job.kinds.rand.colour: Key 'colour' not in 'PlayerOptions'"),
+        ("kinds.rand.colour=5", "job.kinds.rand.colour: there is no field 'colour' of job.kinds.rand"),
         ("kinds.nobody.c=5", "job.kinds.nobody: "),
         ("limits.memory_bytes=1", "job.limits.memory_bytes: must be at least"),
     ],

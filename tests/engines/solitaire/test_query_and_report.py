@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from command_helpers import run_of
+from run_helpers import run_of
 
 from engines.solitaire.pools import pools
 from engines.superpuzz.game import Superpuzz

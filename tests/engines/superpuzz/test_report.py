@@ -118,5 +118,5 @@ def test_other_games_are_named() -> None:
     line = [sys.executable, "-c", "from pipeline.cli import main; main()", "report", "chess"]
     done = subprocess.run(line, capture_output=True, text=True)
     assert done.returncode == 2
-    assert "there is no game 'chess' for it; there are: calculation, " in done.stderr
+    assert "there is no game 'chess' here; there are: calculation, " in done.stderr
     assert len(done.stderr.splitlines()) == 1

@@ -241,8 +241,8 @@ def test_no_table(tmp_path: Path) -> None:
     [
         (["job.cards=0"], "job.cards: must be 1 to 16; got 0"),
         (["job.cards=17"], "job.cards: must be 1 to 16; got 17"),
-        (["job.points=middle"], "job.points: 'middle' is none of highest, lowest, anywhere"),
-        (["job.aim=all"], "job.aim: 'all' is none of most, fewest"),
+        (["job.points=middle"], "job.points: must be highest, lowest or anywhere; got 'middle'"),
+        (["job.aim=all"], "job.aim: must be most or fewest; got 'all'"),
     ],
 )
 @pytest.mark.parametrize("job", ["tricks_table", "tricks_theorems"])

@@ -1,0 +1,251 @@
+"""A Ray of our own, or a place in a cluster that runs already: started, watched, left."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import logging
+import os
+import re
+import signal
+import socket
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+# Ray reads these when it is imported or started: no usage report, no notices, no retries besides ours.
+_RAY_ENVIRONMENT = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_task_oom_retries": "0",
+    "RAY_DEDUP_LOGS": "0",
+}
+for _name, _value in _RAY_ENVIRONMENT.items():
+    os.environ.setdefault(_name, _value)
+
+import ray  # noqa: E402
+import ray._private.worker  # noqa: E402
+import ray.exceptions  # noqa: E402
+import ray.job_config  # noqa: E402
+
+from pipeline.memory import descendants  # noqa: E402
+from pipeline.runners.machine import check_open_files, object_store_folder, session_folder  # noqa: E402
+from pipeline.runners.watch import (  # noqa: E402
+    ClusterLostError,
+    Watch,
+    all_processes,
+    command_line,
+    processes_called,
+)
+from pipeline.signals import end_lost  # noqa: E402
+from storage.errors import UserError  # noqa: E402
+
+# Ray's threads print notices of dead workers to stdout, whatever is said of logs; they are in our outcomes.
+ray._private.worker._worker_logs_enabled = False
+
+OBJECT_STORE_BYTES = 128 << 20
+"""Only records of a kilobyte travel through Ray; files do not."""
+START_S = 60.0
+"""Patience with a Ray that starts on a busy machine, and with a head that took the connection."""
+STARTS = 2
+"""Tries to start one."""
+END_S = 10.0
+"""Patience with a start that was given up."""
+REACH_S = 10.0
+"""Patience with the head of a cluster that does not answer."""
+LOOK_UP_S = 0.1
+"""How long the driver waits before it looks at signals again."""
+PACKAGES = ("pipeline", "engines", "storage", "conf")
+
+
+class RaySession:
+    """One session: of our own with ``cpus`` (None: all), or in the cluster at ``address``."""
+
+    def __init__(self, cpus: int | None, address: str | None) -> None:
+        self._cpus = cpus
+        self._address = address
+        self._watch: Watch | None = None
+        self._abandoned = False
+        self._ended = threading.Event()
+        self._begun = threading.Event()
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a Ray of our own."""
+        return self._address is None
+
+    @property
+    def watch(self) -> Watch:
+        """Of the processes that it stands on, once it is open."""
+        assert self._watch is not None
+        return self._watch
+
+    def open(self) -> bool:
+        """Start or reach Ray, unless that was done before; whether it was done now. UserError when it fails."""
+        if ray.is_initialized():
+            return False
+        self._watch = self._start() if self._address is None else self._reach(self._address)
+        return True
+
+    def close(self) -> None:
+        """Leave the cluster; a Ray of our own ends. One that is not whole ends with this process."""
+        if self._watch is not None:
+            self._watch.close()
+            self._abandoned |= self._watch.is_lost
+        if ray.is_initialized() and not self._abandoned:
+            ray.shutdown()
+            self._ended.set()
+
+    def _start(self) -> Watch:
+        """A second time when it did not come up, as on a machine that is very busy."""
+        check_open_files(self._cpus or os.cpu_count() or 1)
+        options = {
+            "num_cpus": self._cpus,
+            "object_store_memory": OBJECT_STORE_BYTES,
+            "address": "local",
+            "include_dashboard": False,
+            "_temp_dir": session_folder(),
+            "_plasma_directory": object_store_folder(OBJECT_STORE_BYTES),
+        }
+        before = set(descendants(os.getpid()))
+        for number in range(1, STARTS + 1):
+            try:
+                self._init(options)
+                break
+            except ValueError as error:
+                raise UserError("cluster", f"Ray cannot be started: {one_line(error)}") from error
+            except Exception as error:
+                for pid in set(descendants(os.getpid())) - before:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGKILL)
+                if number == STARTS or not self._begun.wait(END_S):
+                    self._abandoned = True
+                    raise ClusterLostError(
+                        "cluster",
+                        f"Ray did not start, tried {number} times ({one_line(error)}); try again when the machine "
+                        "is less busy, or run with cluster=serial",
+                    ) from error
+        _end_autoscaler()
+        own = set(descendants(os.getpid())) - before
+        return Watch(processes_called(("gcs_server", "raylet"), own), None, end_lost)
+
+    def _reach(self, address: str) -> Watch:
+        _check_address(address)
+        try:
+            self._init({"address": address})
+        except TimeoutError as error:
+            self._abandoned = True
+            raise ClusterLostError(
+                "cluster.address", f"{address} takes connections, but does not answer as a Ray head does"
+            ) from error
+        except (ConnectionError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
+            raise UserError("cluster.address", _refused(error)) from error
+        node: Any = ray._private.worker.global_worker.node
+        host, _, port = node.gcs_address.rpartition(":")
+        raylets = {
+            pid: name
+            for pid, name in processes_called(("raylet",), all_processes()).items()
+            if node.raylet_socket_name in command_line(pid)
+        }
+        return Watch(raylets, (host.strip("[]"), int(port)), end_lost)
+
+    def _init(self, options: dict[str, Any]) -> None:
+        """``ray.init`` in a thread: it takes seconds in which this one must heed Ctrl-C.
+
+        TimeoutError when it takes more than ``START_S``.
+        """
+        begun, failures = threading.Event(), []
+        self._begun = begun
+        logging.getLogger("ray").setLevel(logging.CRITICAL)
+
+        def hold() -> None:
+            try:
+                ray.init(
+                    **options,
+                    logging_level=logging.CRITICAL,
+                    log_to_driver=False,
+                    configure_logging=False,
+                    job_config=_job_config(),
+                )
+            except BaseException as error:
+                failures.append(error)
+            begun.set()
+            # Ray's processes end with the thread that started them.
+            if not failures:
+                self._ended.wait()
+
+        threading.Thread(target=hold, name="ray-start", daemon=True).start()
+        deadline_s = time.monotonic() + START_S
+        try:
+            while not begun.wait(LOOK_UP_S):
+                if time.monotonic() > deadline_s:
+                    raise TimeoutError(f"no answer in {START_S:.0f} s")
+        except KeyboardInterrupt:
+            self._abandoned = True
+            raise
+        if failures:
+            raise failures[0]
+
+
+def _check_address(address: str) -> None:
+    """UserError at once where Ray would try for minutes to reach HOST:PORT."""
+    if address == "auto":
+        return
+    host, _, port = address.rpartition(":")
+    try:
+        with socket.create_connection((host.strip("[]"), int(port)), REACH_S) as connection:
+            if "RAY_USE_TLS" not in os.environ and not _speaks_http2(connection):
+                raise UserError(
+                    "cluster.address", f"{address} answers, but not as the head of a Ray cluster does"
+                )
+    except ValueError:
+        raise UserError("cluster.address", f"{address!r} is neither HOST:PORT nor auto") from None
+    except OSError as error:
+        raise UserError(
+            "cluster.address", f"{address} cannot be reached: {error.strerror or error}"
+        ) from error
+
+
+def _speaks_http2(connection: socket.socket) -> bool:
+    """Whether it begins as all that gRPC serves: with settings, a frame of type 4 (RFC 9113, section 3.4)."""
+    connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\4\0\0\0\0\0")
+    try:
+        return connection.recv(9)[3:4] == b"\4"
+    except TimeoutError:
+        return False
+
+
+def _refused(error: BaseException) -> str:
+    """Why a cluster cannot be joined, in words."""
+    found = re.findall(r"Ray: (\S+)\s+Python: (\S+)", str(error))
+    if "Version mismatch" in str(error) and len(found) == 2:
+        (ray_there, python_there), (ray_here, python_here) = found
+        return (
+            f"the cluster has Ray {ray_there} and Python {python_there}, and here are Ray {ray_here} and Python "
+            f"{python_here}; they must be the same"
+        )
+    return f"{one_line(error)}; is its token, or RAY_AUTH_MODE, set here as it is there?"
+
+
+def _job_config() -> ray.job_config.JobConfig:
+    """With the folders in which this process has found our packages, for workers to look there first.
+
+    ``_client_job`` keeps Ray from adding the working folder before them, which may have packages of the same names.
+    """
+    files = (importlib.import_module(name).__file__ for name in PACKAGES)
+    folders = dict.fromkeys(str(Path(file).resolve().parents[1]) for file in files if file is not None)
+    return ray.job_config.JobConfig(_client_job=True, _py_driver_sys_path=list(folders))
+
+
+def _end_autoscaler() -> None:
+    # One machine needs none, and it does not heed SIGTERM, which would hold Ray's shutdown for a second.
+    for pid in descendants(os.getpid()):
+        if "autoscaler/_private/monitor.py" in command_line(pid):
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def one_line(error: BaseException) -> str:
+    """What an error says, without line breaks, as far as it is of use."""
+    return " ".join(str(error).split())[:500]

@@ -1,0 +1,56 @@
+"""Says for what units wait when none has begun for a while: full nodes, or nodes that went away."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from pipeline.runners.faults import has_begun
+from pipeline.tasks import Brief, Task
+
+PATIENCE_S = 10.0
+REPEAT_S = 60.0
+
+Resources = Mapping[str, float]
+"""Of a whole cluster: ``CPU`` in processors, ``memory`` in bytes."""
+
+
+@dataclass
+class Waiting:
+    """Looks at the units in flight, and tells of them once a minute while all wait."""
+
+    resources: Callable[[], tuple[Resources, Resources]]
+    """What the cluster has, and what of it is free."""
+    _idle_since_s: float = field(default_factory=time.monotonic)
+    _looked_s: float = 0.0
+    _told_s: float = float("-inf")
+
+    def moved(self) -> None:
+        """A unit has ended, or the first ones were handed out."""
+        self._idle_since_s = time.monotonic()
+
+    def look(self, in_flight: Iterable[tuple[Brief, Task]], tell: Callable[[str], None]) -> None:
+        """To be called often; looks at files and asks the cluster when nothing has moved for ``PATIENCE_S``."""
+        now_s = time.monotonic()
+        if now_s - max(self._idle_since_s, self._looked_s) < PATIENCE_S:
+            return
+        self._looked_s = now_s
+        units = list(in_flight)
+        if any(has_begun(brief, task) for brief, task in units):
+            self.moved()
+        elif units and now_s - self._told_s >= REPEAT_S:
+            self._told_s = now_s
+            tell(waiting_for(max(brief.memory_bytes for brief, _ in units), *self.resources()))
+
+
+def waiting_for(memory_bytes: int, whole: Resources, free: Resources) -> str:
+    """What units with so much memory wait for, in words."""
+    cpus, memory = (
+        f"{free.get(name, 0) / unit:.{digits}f} of {whole.get(name, 0) / unit:.{digits}f}"
+        for name, unit, digits in (("CPU", 1, 0), ("memory", 1e9, 1))
+    )
+    return (
+        f"no unit has begun for {PATIENCE_S:.0f} s; each waits for a node with a free processor and "
+        f"{memory_bytes / 1e9:.1f} GB of memory; free in the whole cluster: {cpus} processors, {memory} GB"
+    )

@@ -1,0 +1,236 @@
+"""What is looked at before work starts and said in one line: address, processors, sockets, memory, files, versions."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clusters import START_S, Head, started_head
+from toy_helpers import Yamafuda, command, compose
+
+from pipeline.memory import descendants
+from pipeline.run import run_job
+from pipeline.runners import machine, ray_session, waiting
+from pipeline.runners.ray import RayRunner
+from pipeline.runners.ray_session import RaySession
+from pipeline.runners.watch import ClusterLostError, processes_called
+from storage.errors import UserError
+
+Faults = Callable[..., str]
+
+
+@pytest.fixture
+def no_processors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Head]:
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    with started_head(0, tmp_path) as head:
+        yield head
+
+
+def test_a_cluster_without_processors(no_processors: Head, yamafuda: Yamafuda) -> None:
+    done = yamafuda("run", "job=toy_sweep", *no_processors.words)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "none of its nodes (1) has a processor" in done.stderr
+
+
+def test_units_that_wait_say_for_what(
+    cluster: Head, faults: Faults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another driver has all the memory of the cluster."""
+    monkeypatch.setattr(waiting, "PATIENCE_S", 1.0)
+    runner = RayRunner(address=f"127.0.0.1:{cluster.port}")
+    told: list[str] = []
+    monkeypatch.setattr("pipeline.progress.LineProgress.note", lambda self, text: told.append(text))
+    # So much that a second one of the kind has no room.
+    memory = f"job.limits.memory_bytes={int(_memory_of(cluster) * 0.6)}"
+    words = ["run", "job=toy_sweep", faults(hold_7=1), "job.seed=2", memory, *cluster.words]
+    first = subprocess.Popen(command(*words), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        deadline_s = time.monotonic() + START_S
+        while (tmp_path / "faults" / "hold-7").read_text() == "1":
+            assert time.monotonic() < deadline_s
+            time.sleep(0.05)
+        monkeypatch.setattr(waiting.Waiting, "look", _stopping_after_a_line(waiting.Waiting.look, told))
+        with pytest.raises(KeyboardInterrupt):
+            run_job(compose("job=toy_sweep", "job.seed=3", memory, *cluster.words), runner)
+    finally:
+        first.kill()
+        first.wait()
+        runner.close()
+    assert len(told) == 1
+    assert "each waits for a node with a free processor and" in told[0]
+    assert "free in the whole cluster: 1 of 2 processors" in told[0]
+
+
+def _stopping_after_a_line(look: Callable[..., None], told: list[str]) -> Callable[..., None]:
+    def stopping(*words: Any) -> None:
+        look(*words)
+        if told:
+            raise KeyboardInterrupt
+
+    return stopping
+
+
+def _memory_of(cluster: Head) -> float:
+    """What its node offers to units: Ray reserves some for itself."""
+    program = (
+        "import pipeline.runners.ray_session, ray, logging\n"
+        f"ray.init(address='127.0.0.1:{cluster.port}', logging_level=logging.CRITICAL, log_to_driver=False)\n"
+        "print(ray.cluster_resources()['memory'])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+def test_what_answers_but_is_no_head(yamafuda: Yamafuda) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = f"127.0.0.1:{listener.getsockname()[1]}"
+
+        def answer() -> None:
+            connection, _ = listener.accept()
+            connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            connection.close()
+
+        threading.Thread(target=answer, daemon=True).start()
+        done = yamafuda("run", "job=toy_sweep", "cluster=address", f"cluster.address={address}")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert f"{address} answers, but not as the head of a Ray cluster does" in done.stderr
+
+
+def test_other_versions_on_the_other_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**_: object) -> None:
+        raise RuntimeError(
+            "Version mismatch: The cluster was started with:\n    Ray: 2.1.0\n    Python: 3.9.1\n"
+            "This process on node 1 was started with:\n    Ray: 2.60.0\n    Python: 3.11.7\n"
+        )
+
+    monkeypatch.setattr(ray_session.ray, "init", refuse)
+    with pytest.raises(UserError) as caught:
+        RaySession(None, "auto").open()
+    assert str(caught.value) == (
+        "cluster.address: the cluster has Ray 2.1.0 and Python 3.9.1, and here are Ray 2.60.0 and Python 3.11.7; "
+        "they must be the same"
+    )
+
+
+def test_what_ray_says_of_versions_is_understood() -> None:
+    """The message is Ray's own."""
+    from ray._private.utils import check_version_info
+
+    with pytest.raises(RuntimeError) as caught:
+        check_version_info({"ray_version": "2.1.0", "python_version": "3.9.1"}, "node 1")
+    assert ray_session._refused(caught.value).startswith(
+        "the cluster has Ray 2.1.0 and Python 3.9.1, and here are"
+    )
+
+
+def test_a_ray_that_does_not_start_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    tries: list[dict[str, Any]] = []
+
+    def fail(**options: Any) -> None:
+        tries.append(options)
+        raise RuntimeError("The current node timed out during startup.")
+
+    monkeypatch.setattr(ray_session.ray, "init", fail)
+    session = RaySession(1, None)
+    with pytest.raises(ClusterLostError) as caught:
+        session.open()
+    assert len(tries) == 2
+    assert str(caught.value).startswith(
+        "cluster: Ray did not start, tried 2 times (The current node timed out"
+    )
+    assert str(caught.value).endswith("or run with cluster=serial")
+    session.close()
+
+
+def test_a_ray_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ray_session, "START_S", 0.2)
+    monkeypatch.setattr(ray_session, "END_S", 0.2)
+    monkeypatch.setattr(ray_session.ray, "init", lambda **_: time.sleep(3))
+    with pytest.raises(ClusterLostError, match=r"tried 1 times \(no answer in 0 s\).*cluster=serial"):
+        RaySession(1, None).open()
+
+
+def test_a_second_start_that_comes_up_is_used(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, yamafuda: Yamafuda
+) -> None:
+    """The first Ray's processes are killed while it starts."""
+    process = subprocess.Popen(
+        command("run", "job=toy_sweep", "cluster=local"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "RAY_gcs_server_port_wait_time_s": "5"},
+    )
+    deadline_s = time.monotonic() + START_S
+    while not (found := processes_called(["gcs_server"], descendants(process.pid))):
+        assert process.poll() is None
+        assert time.monotonic() < deadline_s
+        time.sleep(0.005)
+    for pid in found:
+        os.kill(pid, signal.SIGKILL)
+    out, err = process.communicate(timeout=120)
+    assert (process.returncode, err) == (0, "")
+    assert Path(out.strip()).is_dir()
+
+
+def test_a_long_folder_for_temporary_files(
+    yamafuda: Yamafuda, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / ("x" * 70)
+    folder.mkdir()
+    done = yamafuda("run", "job=toy_sweep", "cluster=local", env={**os.environ, "TMPDIR": str(folder)})
+    assert (done.returncode, done.stderr) == (0, "")
+    monkeypatch.setenv("TMPDIR", str(folder))
+    assert machine.session_folder() == f"/tmp/ray-{os.getuid()}"
+    monkeypatch.setenv("TMPDIR", "/tmp")
+    assert machine.session_folder() is None
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setattr(machine, "SHORT_FOLDERS", ("/nowhere",))
+    with pytest.raises(
+        UserError, match=r"TMPDIR: .* is too long for Ray's sockets, whose paths have 107 bytes"
+    ):
+        machine.session_folder()
+
+
+def test_the_longest_folder_for_sockets_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long as a socket can still be bound in it."""
+    added = len("/ray/session_2026-11-29_12-00-00_000000_4194304/sockets/plasma_store")
+    for length, fits in ((107 - added, True), (108 - added, False)):
+        monkeypatch.setenv("TMPDIR", "/" + "x" * (length - 1))
+        assert (machine.session_folder() is None) == fits
+
+
+def test_little_shared_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert machine.object_store_folder(1) is None
+    free = {machine.SHARED_MEMORY: 20 << 20}
+    monkeypatch.setattr(machine, "free_bytes", lambda folder: free.get(folder, 1 << 40))
+    assert machine.object_store_folder(128 << 20) == tempfile.gettempdir()
+    said = capsys.readouterr().err
+    assert said.startswith("Ray wants 128 MiB of /dev/shm, which has 20 MiB free")
+    monkeypatch.setattr(machine, "free_bytes", lambda folder: 20 << 20)
+    with pytest.raises(UserError, match=r"has no room either.*cluster=serial"):
+        machine.object_store_folder(128 << 20)
+
+
+def test_few_open_files(monkeypatch: pytest.MonkeyPatch, yamafuda: Yamafuda) -> None:
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (70, 70))
+
+    words = ("run", "job=toy_sweep", "cluster=local", "cluster.cpus=2")
+    done = yamafuda(*words, preexec_fn=limit)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "open files: a process may have 70, and Ray with 2 processors needs 80" in done.stderr
+    machine.check_open_files(2)
