@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 from clusters import START_S, Head
-from test_stop import wait_until_gone
-from toy_helpers import Yamafuda, command, summary
+from test_stop import driver, wait_until_gone
+from toy_helpers import Yamafuda, summary
 
 from pipeline.memory import descendants
 from pipeline.runners import watch
@@ -26,15 +26,7 @@ END_S = 15.0
 
 def killed(words: list[str], tmp_path: Path, kill: Callable[[int], None]) -> subprocess.CompletedProcess[str]:
     """How a command ends of which ``kill`` kills what it stands on, while it hangs in the unit of item 7."""
-    process = subprocess.Popen(
-        command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
-    )
-    try:
-        deadline_s = time.monotonic() + START_S
-        while (tmp_path / "faults" / "hold-7").read_text() == "1":
-            assert process.poll() is None, process.communicate()
-            assert time.monotonic() < deadline_s
-            time.sleep(0.05)
+    with driver(tmp_path, *words[1:]) as process:
         below = descendants(process.pid)[1:]
         begin_s = time.monotonic()
         kill(process.pid)
@@ -42,9 +34,6 @@ def killed(words: list[str], tmp_path: Path, kill: Callable[[int], None]) -> sub
         assert time.monotonic() - begin_s < END_S
         assert wait_until_gone(below, START_S) == []
         return subprocess.CompletedProcess(words, process.returncode, out, err)
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def check_ended(

@@ -118,9 +118,7 @@ impl Reserve {
         game.choices(state).up | state.next & game.reserve & !state.visible
     }
 
-    /// Cards that don't come back as they were, once they are founded: anchors and placed ones. (A placed one could, from
-    /// the reserve to its place; but it is placed again only when that is asked for, so the states are two classes.
-    /// As one class they would have the same verdicts.)
+    /// Cards that can't come back as they were, once they are founded: anchors and placed ones.
     #[inline(always)]
     fn bound(game: &Game, state: &State) -> u64 {
         state.anchors | game.reserve & state.visible
