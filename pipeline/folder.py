@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from pipeline.inside import ENDING
 from pipeline.records import read_records
 from storage.errors import UserError
 from storage.layout import RunLayout
@@ -66,6 +67,8 @@ def remove_leftovers(layout: RunLayout) -> None:
     for folder in (layout.staging, layout.units, layout.run_dir):
         for path in folder.glob("*.tmp"):
             path.unlink(missing_ok=True)
+    for path in layout.staging.glob(f"*{ENDING}"):
+        path.unlink(missing_ok=True)
 
 
 def remove_unsound(layout: RunLayout) -> None:

@@ -35,19 +35,29 @@ def make_plan(engine: Engine) -> dict[str, Any]:
     return plain
 
 
-def settle_plan(layout: RunLayout, plan: dict[str, Any]) -> None:
-    """Write plan.json, the first file of a run; if there is one it must be the same, else UserError."""
-    if layout.plan.exists():
-        found = read_plan(layout)
-        different = sorted(key for key in plan.keys() | found.keys() if plan.get(key) != found.get(key))
-        if different:
-            raise UserError(
-                str(layout.plan),
-                f"differs from this version's plan ({', '.join(different)}); go on with the version that "
-                "began the run, or remove the run",
-            )
-    else:
+def settle_plan(layout: RunLayout, plan: dict[str, Any]) -> dict[str, Any]:
+    """The plan that a run goes on with: that in place, or ``plan``, which is written, the first file of the run."""
+    if not layout.plan.exists():
         write_json_atomic(layout.plan, plan)
+        return plan
+    return plan_in_place(layout, plan)
+
+
+def plan_in_place(layout: RunLayout, plan: dict[str, Any]) -> dict[str, Any]:
+    """The plan of a run that has begun, which may cut the same items into units of another size than ``plan`` does.
+
+    UserError when it differs from ``plan`` in anything else.
+    """
+    found = read_plan(layout)
+    free = contract_named(plan["contract"]).sizes(found)
+    different = sorted(key for key in plan.keys() | found.keys() if (plan | free).get(key) != found.get(key))
+    if different:
+        raise UserError(
+            str(layout.plan),
+            f"differs from this version's plan ({', '.join(different)}); go on with the version that "
+            "began the run, or remove the run",
+        )
+    return found
 
 
 def read_plan(layout: RunLayout) -> dict[str, Any]:

@@ -1,180 +1,170 @@
-"""How far a run is: a bar on a terminal, a line a minute elsewhere; always on stderr."""
+"""How far a run is: told by the driver, shown to people and written to ``progress.json``, for ``status``.
+
+A thread looks about twice a second, so that what is shown goes on while units take minutes.
+"""
 
 from __future__ import annotations
 
-import sys
+import contextlib
+import json
+import threading
 import time
+from contextlib import ExitStack
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import Self
 
-if TYPE_CHECKING:
-    from rich.progress import Progress as RichProgress
-    from rich.progress import TaskID
+from pipeline.display import Display, open_display
+from pipeline.inside import forget, told
+from pipeline.meter import Meter, Standing
+from storage.layout import RunLayout
+from storage.publish import temporary_name
 
-LINE_PERIOD_S = 60.0
+LOOK_S = 0.5
+READ_S = 1.0
+"""Seconds between two looks at the files of units in other processes, at least: ten times what a look takes."""
+WRITE_S = 3.0
+"""Seconds between two versions of ``progress.json``."""
+WAIT_S = 1.0
+"""What takes longer to begin is said."""
 
 
-class Progress(Protocol):
-    """Told by the driver; shows itself."""
+class Progress:
+    """To be entered by the driver of a run, and told what happens."""
 
-    def __enter__(self) -> Progress: ...
+    def __init__(self, title: str, layout: RunLayout, display: Display | None = None) -> None:
+        self._layout = layout
+        self._display = display or open_display(title)
+        self._meter = Meter("items", 0, 0.0)
+        self._lock = threading.RLock()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._look, name="progress", daemon=True)
+        self._waiting: tuple[str, float] | None = None
+        self._earlier = _read(layout)
+        self._is_finished = False
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        self._stack.enter_context(self._display)
+        self._thread.start()
+        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
+    ) -> None:
+        self._stop.set()
+        self._thread.join()
+        self._stack.close()
+        if self._is_finished:
+            self._layout.progress.unlink(missing_ok=True)
+        else:
+            self._write()
 
-    def begin(self, total_count: int) -> None:
-        """There are ``total_count`` items (a sweep) or units (a table) to do."""
+    def begin(self, unit: str, total_count: int, total_work: float) -> None:
+        """There are so many items (a sweep) or units (a table) to do, of so much work (``meter``)."""
+        with self._lock:
+            self._meter = Meter(unit, total_count, total_work)
+        if self._earlier:
+            self.note(
+                f"{self._earlier:,} {unit} are done again: the units that they are in were not finished"
+            )
 
-    def phase(self, name: str) -> None:
-        """Another phase starts."""
+    def phase(self, name: str, found_count: int, found_work: float) -> None:
+        """Another phase starts, of which so much was done before."""
+        with self._lock:
+            self._meter.phase = name
+            self._meter.found(found_count, found_work)
 
-    def found(self, count: int) -> None:
-        """So many are done from before; they count for what is left, and not for the rate."""
+    def waiting(self, words: str) -> None:
+        """The next thing may take a while to begin; it is said what, if it does."""
+        with self._lock:
+            self._waiting = words, time.monotonic() + WAIT_S
 
-    def inside(self, count: int) -> None:
-        """Items or states were done inside a unit that goes on."""
+    def began(self) -> None:
+        """What was waited for is there."""
+        with self._lock:
+            self._waiting = None
 
-    def advance(self, count: int) -> None:
-        """A unit with ``count`` items is finished."""
+    def started(self, name: str) -> None:
+        """A unit was handed out."""
+        with self._lock:
+            self._meter.begin(name)
+
+    def inside(self, name: str, count: int) -> None:
+        """So many more items or states are done in a unit in this process."""
+        with self._lock:
+            self._meter.went_on(name, count)
+
+    def ended(self, name: str, count: int, work: float) -> None:
+        """A unit ended, and counts for this much: nothing if it is to be tried again."""
+        forget(self._layout, name)
+        with self._lock:
+            self._meter.end(name, count, work)
+
+    def finished(self) -> None:
+        """Nothing is left to do: when this is left, ``progress.json`` goes."""
+        self._is_finished = True
 
     def note(self, text: str) -> None:
         """Show a line that stays."""
+        self._display.note(text)
+
+    def _look(self) -> None:
+        read_s = write_s = time.monotonic()
+        while not self._stop.wait(LOOK_S):
+            now_s = time.monotonic()
+            if now_s >= read_s:
+                self._read_inside()
+                read_s = time.monotonic() + max(READ_S, 10 * (time.monotonic() - now_s))
+            self._say_what_is_waited_for(now_s)
+            self._display.show(self._standing())
+            if now_s >= write_s:
+                write_s = now_s + WRITE_S
+                self._write()
+
+    def _read_inside(self) -> None:
+        with self._lock:
+            names = self._meter.in_flight
+        counts = told(self._layout, names)
+        with self._lock:
+            for name, count in counts.items():
+                self._meter.inside(name, count)
+
+    def _say_what_is_waited_for(self, now_s: float) -> None:
+        with self._lock:
+            if self._waiting is None or now_s < self._waiting[1]:
+                return
+            words, self._waiting = self._waiting[0], None
+        self.note(words)
+
+    def _standing(self) -> Standing:
+        with self._lock:
+            return self._meter.standing()
+
+    def _write(self) -> None:
+        """Not synced: it is of no use after a power cut."""
+        now = self._standing()
+        values = {
+            "time": time.time(),
+            "phase": now.phase,
+            "unit": now.unit,
+            "done_count": now.done_count,
+            "inside_count": now.inside_count,
+            "total_count": now.total_count,
+            "rate_per_s": now.rate_per_s,
+            "left_s": now.left_s,
+        }
+        path = self._layout.progress
+        # A disk that is full or gone is for the units' files to tell.
+        with contextlib.suppress(OSError):
+            new = path.with_name(temporary_name(path.name))
+            new.write_text(json.dumps(values))
+            new.replace(path)
 
 
-def open_progress(title: str) -> Progress:
-    """A bar when stderr is a terminal, lines otherwise."""
-    return BarProgress(title) if sys.stderr.isatty() else LineProgress(title, sys.stderr)
-
-
-class LineProgress:
-    """One line a minute, with rate and time left."""
-
-    def __init__(self, title: str, stream: TextIO) -> None:
-        self._title = title
-        self._stream = stream
-        self._phase = ""
-        self._total_count = 0
-        self._done_count = 0
-        self._found_count = 0
-        self._inside_count = 0
-        self._start_s = time.monotonic()
-        self._last_line_s = time.monotonic()
-
-    def __enter__(self) -> LineProgress:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def begin(self, total_count: int) -> None:
-        """Count from zero."""
-        self._total_count = total_count
-        self._start_s = time.monotonic()
-
-    def phase(self, name: str) -> None:
-        """No line: a table has many short phases."""
-        self._phase = name
-
-    def found(self, count: int) -> None:
-        """Remember."""
-        self._done_count += count
-        self._found_count += count
-
-    def inside(self, count: int) -> None:
-        """Remember and, if it is time, print."""
-        self._inside_count += count
-        self._line_if_due()
-
-    def advance(self, count: int) -> None:
-        """Remember and, if it is time, print."""
-        self._done_count += count
-        self._inside_count = 0
-        self._line_if_due()
-
-    def note(self, text: str) -> None:
-        """Print a line."""
-        print(f"{self._title}: {text}", file=self._stream, flush=True)
-
-    def _line_if_due(self) -> None:
-        now_s = time.monotonic()
-        if now_s - self._last_line_s < LINE_PERIOD_S:
-            return
-        self._last_line_s = now_s
-        rate = (self._done_count - self._found_count) / max(now_s - self._start_s, 1e-9)
-        left = duration((self._total_count - self._done_count) / rate) if rate else "unknown time"
-        inside = f" (+{self._inside_count} inside the unit)" if self._inside_count else ""
-        self.note(
-            f"{self._phase}: {self._done_count} of {self._total_count}{inside}, {rate:.3g}/s, {left} left"
-        )
-
-
-class BarProgress:
-    """A bar of rich, with rate and time left."""
-
-    def __init__(self, title: str) -> None:
-        self._title = title
-        self._bar: RichProgress | None = None
-        self._task: TaskID | None = None
-
-    def __enter__(self) -> BarProgress:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-        from rich.progress import Progress as RichProgress
-
-        self._bar = RichProgress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}"),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
-            transient=True,
-        )
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-
-    def begin(self, total_count: int) -> None:
-        """Start the bar."""
-        if self._bar is not None:
-            self._task = self._bar.add_task(self._title, total=total_count, rate="")
-
-    def phase(self, name: str) -> None:
-        """Name the phase before the bar."""
-        if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, description=f"{self._title} {name}")
-
-    def found(self, count: int) -> None:
-        """Move the bar, and begin to measure its speed from there."""
-        if count and self._bar is not None and self._task is not None:
-            self._bar.reset(self._task, completed=int(self._bar.tasks[-1].completed) + count)
-
-    def inside(self, count: int) -> None:
-        """Bars show finished units only; rich redraws by itself."""
-
-    def advance(self, count: int) -> None:
-        """Move the bar."""
-        if self._bar is not None and self._task is not None:
-            speed = self._bar.tasks[-1].speed
-            self._bar.update(self._task, advance=count, rate=f"{speed:.3g}/s" if speed else "")
-
-    def note(self, text: str) -> None:
-        """Print a line above the bar."""
-        if self._bar is not None:
-            self._bar.console.print(f"{self._title}: {text}", markup=False, highlight=False)
-
-
-def duration(seconds: float) -> str:
-    """Seconds in the largest units that fit: ``45 s``, ``12 min``, ``3.4 h``, ``2.1 d``."""
-    for limit, unit_s, name in ((120, 1, "s"), (7200, 60, "min"), (172800, 3600, "h")):
-        if seconds < limit:
-            return (
-                f"{seconds / unit_s:.2g} {name}"
-                if seconds < 10 * unit_s
-                else f"{seconds / unit_s:.0f} {name}"
-            )
-    return f"{seconds / 86400:.1f} d"
+def _read(layout: RunLayout) -> int:
+    """Items that an earlier driver left inside units; 0 when there was none, or it left nothing that can be read."""
+    try:
+        count = json.loads(layout.progress.read_text())["inside_count"]
+        return count if type(count) is int else 0
+    except (OSError, ValueError, KeyError, TypeError):
+        return 0

@@ -15,6 +15,7 @@ from engines.contract.engine import Engine
 from engines.contract.job import job_words
 from engines.contract.naming import place_of_run
 from engines.contract.registry import engine_spec, load_engine
+from engines.text.words import duration
 from pipeline.checks import check_disk, check_memory
 from pipeline.config import Config, Paths
 from pipeline.contracts import contract_named
@@ -25,7 +26,7 @@ from pipeline.lock import driver_lock, holder, is_held
 from pipeline.memory import PeakSampler
 from pipeline.mending import remove_cut_short
 from pipeline.plan import make_plan, settle_plan
-from pipeline.progress import Progress, duration, open_progress
+from pipeline.progress import Progress
 from pipeline.records import record_name
 from pipeline.runners.base import Hooks, Runner
 from pipeline.signals import stopping_on_file, stopping_on_signals
@@ -78,8 +79,30 @@ def root_of(paths: Paths, contract: Contract[Any]) -> Path:
     return Path(root).resolve()
 
 
+@dataclass(frozen=True)
+class Ended:
+    """A run that has come to its end."""
+
+    run: PlannedRun
+    status: int
+    """DONE or FAILED."""
+    tally: Tally
+    """What was done now."""
+
+    @property
+    def was_done(self) -> bool:
+        """Whether nothing was left to do."""
+        return self.status == DONE and self.tally.computed_count == 0
+
+
 def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
-    """Compute what is missing of a job's run; exit status (DONE or FAILED) and the run's folder.
+    """``complete_run``; exit status (DONE or FAILED) and the run's folder."""
+    ended = complete_run(config, runner)
+    return ended.status, ended.run.layout.run_dir
+
+
+def complete_run(config: Config, runner: Runner) -> Ended:
+    """Compute what is missing of a job's run.
 
     Raises UserError, and KeyboardInterrupt when the run was stopped; either way the same call goes on with
     it.
@@ -97,7 +120,7 @@ def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
         stack.enter_context(driver_lock(layout.lock))
         stack.enter_context(leaving_no_refused_run(layout))
         stack.enter_context(stopping_on_file(layout.cancel))
-        settle_plan(layout, run.plan)
+        run = dataclasses.replace(run, plan=settle_plan(layout, run.plan))
         remove_leftovers(layout)
         remove_unsound(layout)
         for line in remove_cut_short(layout):
@@ -109,11 +132,12 @@ def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
         journal.begin(attempt, dataclasses.asdict(limits), config.job_file, config.label)
         status = FAILED
         try:
-            progress = stack.enter_context(open_progress(config.job.name))
+            progress = stack.enter_context(Progress(config.job.name, layout))
             tally = drive(run, brief, runner, journal, progress)
             status = FAILED if tally.failed else DONE
             if not tally.failed or run.contract.units_stand_alone:
                 finish(run.engine, run.plan, brief, tally, journal.history, runner.cores)
+                progress.finished()
         except UserError:
             status = USER_ERROR
             raise
@@ -122,7 +146,7 @@ def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
             raise
         finally:
             journal.end(status)
-    return status, layout.run_dir
+    return Ended(run, status, tally)
 
 
 def build_missing(config: Config, reader: str, runner: Runner) -> None:
@@ -151,20 +175,21 @@ def build_missing(config: Config, reader: str, runner: Runner) -> None:
 def drive(run: PlannedRun, brief: Brief, runner: Runner, journal: Journal, progress: Progress) -> Tally:
     """Run all phases; units that fail for good are recorded, and end a table after their phase."""
     contract, tally = run.contract, Tally()
-    progress.begin(contract.progress_count(run.plan))
+    progress.begin(
+        contract.counted, contract.progress_count(run.plan), contract.progress_work(run.engine, run.plan)
+    )
     with PeakSampler() as sampler:
         for phase in contract.phases(run.engine, run.plan, brief.context()):
-            progress.phase(phase.name)
             tally.skipped_count += phase.done_count
-            progress.found(phase.found_count)
+            progress.phase(phase.name, phase.found_count, phase.found_work)
             if phase.tasks:
                 # What has a manifest is finished, and the files that it names are in place.
                 run.layout.manifest.unlink(missing_ok=True)
-                tally.startup_s += start_runner(runner, brief)
+                tally.startup_s += start_runner(runner, brief, progress)
             with closing(run_phase(phase, brief, runner, journal, progress)) as outcomes:
                 for task, outcome in outcomes:
                     settle_unit(run, task, outcome, brief.attempt, tally)
-                    progress.advance(task.progress_count)
+                    progress.ended(record_name(task.unit.name, brief.attempt), task.progress_count, task.work)
             if tally.failed:
                 break
     tally.peak_bytes = sampler.peak_bytes
@@ -178,19 +203,28 @@ def run_phase(
     """Run the phase's units that are not done."""
 
     def started(task: Task) -> None:
-        journal.started(record_name(task.unit.name, brief.attempt))
+        name = record_name(task.unit.name, brief.attempt)
+        journal.started(name)
+        progress.started(name)
+
+    def progressed(task: Task, count: int) -> None:
+        progress.inside(record_name(task.unit.name, brief.attempt), count)
 
     def failed(task: Task, outcome: Outcome) -> None:
-        journal.failed(record_name(task.unit.name, brief.attempt), outcome.reason)
+        name = record_name(task.unit.name, brief.attempt)
+        journal.failed(name, outcome.reason)
+        progress.ended(name, 0, 0.0)
         progress.note(f"unit {task.unit.name} failed ({outcome.reason}) and is tried again")
 
-    yield from runner.run_units(brief, phase.tasks, Hooks(started, progress.inside, failed, progress.note))
+    yield from runner.run_units(brief, phase.tasks, Hooks(started, progressed, failed, progress.note))
 
 
-def start_runner(runner: Runner, brief: Brief) -> float:
+def start_runner(runner: Runner, brief: Brief, progress: Progress) -> float:
     """Start the runner when the first unit is to be run, and not before; the seconds that it took."""
     begin_s = time.monotonic()
+    progress.waiting(runner.starting)
     runner.start(brief)
+    progress.began()
     return time.monotonic() - begin_s
 
 
@@ -209,28 +243,3 @@ def settle_unit(run: PlannedRun, task: Task, outcome: Outcome, attempt: int, tal
     failure.unlink(missing_ok=True)
     tally.computed_count += 1
     tally.items_count += run.contract.computed_count(task, outcome.record)
-
-
-def dry_run(config: Config) -> dict[str, Any]:
-    """What a run of ``config`` would do and need, without doing or writing anything.
-
-    ``builds_first``: tables that it reads and that are not finished. Units, bytes and time are without theirs.
-    """
-    run = plan_run(config)
-    plan, estimate = run.plan, run.engine.estimate()
-    return {
-        "job": config.job.name,
-        "run": str(run.layout.run_dir),
-        "exists": run.layout.plan.exists(),
-        "contract": plan["contract"],
-        "units_count": run.contract.units_count(plan),
-        "items_count": estimate.items_count if estimate else plan.get("items_count"),
-        "disk_bytes": estimate.disk_bytes if estimate else None,
-        "memory_bytes": config.job.limits.memory_bytes,
-        "core_s": round(estimate.core_s, 1) if estimate else None,
-        "builds_first": [
-            f"yamafuda run {job_words(table)}"
-            for table in run.engine.needs()
-            if not plan_run(dataclasses.replace(config, job=table)).layout.manifest.exists()
-        ],
-    }

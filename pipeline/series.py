@@ -5,22 +5,21 @@ from __future__ import annotations
 import contextlib
 import errno
 import json
+import shlex
 import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from pipeline.closing import closing_lines, next_lines, result_of
 from pipeline.config import AddressCluster, Cluster, Config, LocalCluster, composing
-from pipeline.plan import read_plan
-from pipeline.run import INTERRUPTED, USER_ERROR, dry_run, run_job
+from pipeline.dry_run import dry_run, dry_run_lines
+from pipeline.run import FAILED, INTERRUPTED, USER_ERROR, Ended, complete_run
 from pipeline.runners.base import Runner
 from pipeline.runners.watch import ClusterLostError
 from pipeline.signals import was_asked_to_stop
 from storage.errors import DiskFullError, UserError
-from storage.layout import RunLayout
-
-FAILED = 1
 
 
 def run_series(
@@ -45,13 +44,18 @@ def run_series(
             config.label = label
     if dry:
         for config in configs:
-            _say(dry_run(config), as_json)
+            facts = dry_run(config)
+            print(json.dumps(facts) if as_json else "\n".join(dry_run_lines(facts, config)))
         return 0
     worst = 0
     with _runners() as runners:
-        for config in configs:
+        for number, (one, config) in enumerate(zip(series, configs, strict=True), start=1):
+            if multirun:
+                print(f"{number} of {len(configs)}: {shlex.join(one)}", file=sys.stderr, flush=True)
             try:
-                status = _run_one(config, runners.of(config.cluster), as_json, show_trace)
+                status = _run_one(
+                    config, runners.of(config.cluster), as_json, show_trace, is_last=number == len(configs)
+                )
             except KeyboardInterrupt:
                 if as_json:
                     print(json.dumps({"job": config.job.name, "status": INTERRUPTED}), flush=True)
@@ -60,9 +64,9 @@ def run_series(
     return worst
 
 
-def _run_one(config: Config, runner: Runner, as_json: bool, show_trace: bool) -> int:
+def _run_one(config: Config, runner: Runner, as_json: bool, show_trace: bool, is_last: bool) -> int:
     try:
-        status, folder = _run_job(config, runner)
+        ended = _complete(config, runner)
     except UserError as error:
         is_lost = isinstance(error, ClusterLostError)
         if not is_lost:
@@ -74,24 +78,32 @@ def _run_one(config: Config, runner: Runner, as_json: bool, show_trace: bool) ->
         if is_lost:
             raise
         return USER_ERROR
-    if status == FAILED:
+    run, folder = ended.run, ended.run.layout.run_dir
+    result = result_of(run.engine, run.layout)
+    print("\n".join(closing_lines(ended, result)), file=sys.stderr)
+    if ended.status == FAILED:
         print(f"some units failed; see {folder / 'failed'}", file=sys.stderr)
+    elif is_last:
+        print("\n".join(next_lines(ended)), file=sys.stderr)
+    sys.stderr.flush()
     if as_json:
         line = {
             "job": config.job.name,
-            "status": status,
+            "status": ended.status,
             "run": str(folder),
-            "run_id": read_plan(RunLayout(folder))["run_id"],
+            "run_id": run.plan["run_id"],
+            "was_done": ended.was_done,
+            "result": result.figures,
         }
         print(json.dumps(line), flush=True)
     else:
         print(folder, flush=True)
-    return status
+    return ended.status
 
 
-def _run_job(config: Config, runner: Runner) -> tuple[int, Path]:
+def _complete(config: Config, runner: Runner) -> Ended:
     try:
-        return run_job(config, runner)
+        return complete_run(config, runner)
     except Exception as error:
         if was_asked_to_stop() and not isinstance(error, UserError):
             raise KeyboardInterrupt from error
@@ -110,19 +122,6 @@ def _in_words(config: Config, error: Exception) -> Exception:
     if error.filename is None:
         return error
     return UserError(str(error.filename), str(error.strerror))
-
-
-def _say(facts: dict[str, object], as_json: bool) -> None:
-    if as_json:
-        print(json.dumps(facts))
-    else:
-        print("  ".join(f"{key}={_said(value)}" for key, value in facts.items()))
-
-
-def _said(value: object) -> str:
-    if isinstance(value, list):
-        return "; ".join(map(str, value)) or "nothing"
-    return "unknown" if value is None else str(value)
 
 
 class _Runners:

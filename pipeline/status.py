@@ -67,6 +67,8 @@ def read_status(run_dir: Path) -> Status:
     units_done = units_count if state == DONE else min(_files_count(layout.units), units_count)
     progress = _progress(layout) if state != DONE else {}
     done, total = progress.get("done_count"), progress.get("total_count")
+    # What was inside units when a driver ended is done again.
+    done = done + progress.get("inside_count", 0) if done is not None and running else done
     share = 1.0 if state == DONE else done / total if done and total else units_done / max(units_count, 1)
     return Status(
         name=run_dir.name,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from pipeline.progress import duration
+from engines.text.words import duration
 from pipeline.roots import all_runs, locate
 from pipeline.status import DONE, Status, read_fields, read_status
 from storage.errors import UserError

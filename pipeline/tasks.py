@@ -27,6 +27,11 @@ class Brief:
     attempt: int = 1
 
     @property
+    def layout(self) -> RunLayout:
+        """The run's folder."""
+        return RunLayout(Path(self.run_dir))
+
+    @property
     def memory_bytes(self) -> int:
         """What a unit reserves on its node."""
         return int(self.job["limits"]["memory_bytes"])
@@ -45,7 +50,7 @@ class Brief:
     def context(self, progress: Callable[[int], None] = no_progress) -> UnitContext:
         """The engine's view of the run."""
         return UnitContext(
-            layout=RunLayout(Path(self.run_dir)),
+            layout=self.layout,
             scratch_dir=Path(self.scratch_dir),
             tables_dir=Path(self.tables_dir),
             run_id=self.run_id,
@@ -63,11 +68,18 @@ class Task:
     """The items of a sweep's unit that are to be done, ascending; none for a table."""
     is_small: bool = False
     """Less work than sending it to another process."""
+    expected_work: float | None = None
+    """Of a table's unit, see ``Table.unit_work``."""
 
     @property
     def progress_count(self) -> int:
         """What it counts for in progress: items of a sweep, 1 for a table's unit."""
         return len(self.indices) or 1
+
+    @property
+    def work(self) -> float:
+        """What it counts for in the time that is left: items are all alike."""
+        return self.progress_count if self.expected_work is None else self.expected_work
 
 
 @dataclass

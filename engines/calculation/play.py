@@ -15,6 +15,7 @@ from engines.contract.game import example
 from engines.contract.parameters import with_options
 from engines.solitaire.game import FILE_BYTES
 from engines.text.textfile import read_text
+from engines.text.waiting import Waiting
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -53,9 +54,11 @@ def play(
         ranks: open_player(Options(**vars(options), ranks=ranks), tables)
         for ranks in sorted(set(map(ranks_of, decks)))
     }
+    waiting = Waiting("deal", len(decks))
     for number, deck in enumerate(decks, start=1):
         player = players[ranks_of(deck)]
-        (played,) = player.play([deck], assignments=not moves)
+        with waiting.at(number):
+            (played,) = player.play([deck], assignments=not moves)
         if as_json:
             print(json.dumps(_values(deck, played)), flush=True)
         else:

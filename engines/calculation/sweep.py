@@ -16,8 +16,9 @@ from engines.calculation.player import Options, Played
 from engines.calculation.record import format_moves
 from engines.calculation.text import format_deck
 from engines.contract.columns import option_columns
-from engines.contract.job import SEED_MAX, Estimate, Job, UnitContext
+from engines.contract.job import SEED_MAX, Job, UnitContext
 from engines.contract.options import chosen, option
+from engines.contract.result import Result
 from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.contract.vocabulary import shared
@@ -25,12 +26,9 @@ from engines.solitaire.job import DEALS_MAX, INDEX_MAX
 from engines.solitaire.sweep import batch
 from engines.stackgame.built import BuiltTable, find_table, open_table
 from engines.statistics.measures import mean_intervals
+from engines.statistics.wins import wins_result
 from storage.columns import column
 
-UNIT_S = 30
-"""Work of a unit, about."""
-DEALS_A_UNIT = 2000
-"""At most."""
 DEALS_A_CALL = 20
 """Of the core, between two reports of progress."""
 ROW_BYTES, TEXT_BYTES = 60, 150
@@ -70,7 +68,7 @@ class CalculationSweepJob(Options, Job):
 class CalculationSweep(Sweep):
     """Independent games; game ``i`` of a seed has the same deck however the run is cut."""
 
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     job_type: ClassVar[type[Job]] = CalculationSweepJob
     renamed: ClassVar[Mapping[str, str]] = {"deal_index": "deck_index", "deal": "deck", "solution": "moves"}
     job: CalculationSweepJob
@@ -98,7 +96,7 @@ class CalculationSweep(Sweep):
                     "lookups_count",
                     "int64",
                     "states",
-                    "States looked up that no game before in the unit had met.",
+                    "Different states that were looked up in the table.",
                 ),
                 column("missing_count", "int64", "states", "Of these, states that the table has not."),
                 *shared("deal", "solution"),
@@ -109,15 +107,17 @@ class CalculationSweep(Sweep):
         """Games."""
         return self.job.deals
 
-    def unit_items_count(self) -> int:
-        """Games a unit."""
-        return max(1, min(DEALS_A_UNIT, round(UNIT_S / self.job.deal_s())))
+    def item_s(self) -> float:
+        """Of a game."""
+        return self.job.deal_s()
 
-    def estimate(self) -> Estimate:
-        """Rough: a game takes longer where more assignments stay open."""
-        count = self.job.deals
-        row_bytes = ROW_BYTES + self.job.solution_texts * TEXT_BYTES
-        return Estimate(count, count * row_bytes + 100_000, count * self.job.deal_s())
+    def item_bytes(self) -> float:
+        """Also of its moves, if they are asked for."""
+        return ROW_BYTES + self.job.solution_texts * TEXT_BYTES
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """Games won and lost."""
+        return wins_result(summary, "games")
 
     def needs(self) -> list[Job]:
         """The table that is played by."""
@@ -133,7 +133,6 @@ class CalculationSweep(Sweep):
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Play the decks ``job.first + index``."""
-        # What a player has looked up is not looked up again: a new one, so that a unit's counts are always the same.
         player, rows = CorePlayer(self.job.options(), self._table(ctx.tables_dir)), []
         for begin in range(0, len(indices), DEALS_A_CALL):
             numbers = [self.job.first + index for index in indices[begin : begin + DEALS_A_CALL]]

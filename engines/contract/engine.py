@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.result import Result
 from storage.errors import UserError
 
 if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state commands do without it
@@ -53,6 +54,10 @@ class Engine(ABC):
 
         Not asked of a sweep of which no unit could be done.
         """
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """What of a finished run's summary matters most; KeyError for one of an earlier version that lacks it."""
+        return Result()
 
     def needs(self) -> list[Job]:
         """Jobs of the tables that the job reads: those that are not finished are built before it."""

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.contract.engine import Engine
-from engines.contract.job import UnitContext
+from engines.contract.job import Estimate, UnitContext
+from engines.contract.result import Result, outcomes_result
 from storage.columns import common_columns
 
 if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state commands do without it
     import pyarrow as pa
+
+UNIT_S, UNIT_LEAST_S = 5.0, 0.1
+"""Work of a unit, and what it has at least where there is more than one: to write its file takes some milliseconds."""
+UNITS_LEAST = 32
+"""Units that a run is cut into if they are not too small for that, so that it keeps as many processors busy."""
+FILES_S, FILES_BYTES, COLUMN_BYTES, RUN_BYTES = 0.01, 2_000, 350, 5_000
+"""What the files of a unit take besides its rows, in seconds, in bytes, in bytes a column; and those of a run."""
 
 
 class Sweep(Engine):
@@ -29,8 +39,41 @@ class Sweep(Engine):
         """Number of items of the job."""
 
     @abstractmethod
+    def item_s(self) -> float:
+        """Seconds of one core that an item takes in the mean, about; of the heaviest where the job knows which are.
+
+        Follows from the job without its limits, since units are cut by it: limits may change while a run goes on.
+        """
+
+    def group_items_count(self) -> int:
+        """Units begin at multiples of this."""
+        return 1
+
     def unit_items_count(self) -> int:
-        """Items a unit (5 to 60 s of work); follows from the job alone."""
+        """Items a unit, whole groups: 5 s of work, less where the job has little; follows from the job alone."""
+        group, item_s = self.group_items_count(), self.item_s()
+        few = max(math.ceil(self.items_count() / UNITS_LEAST), round(UNIT_LEAST_S / item_s))
+        return group * max(1, round(min(UNIT_S / item_s, few) / group))
+
+    def item_bytes(self) -> float:
+        """Of the rows of an item in the files of a run, in the mean."""
+        return 20.0
+
+    def work_s(self) -> float:
+        """Seconds of one core that all items take, about, within the job's limits."""
+        return self.items_count() * self.item_s()
+
+    def estimate(self) -> Estimate:
+        """By what items take, and the files of units."""
+        items_count = self.items_count()
+        units_count = -(-items_count // self.unit_items_count())
+        unit_bytes = FILES_BYTES + COLUMN_BYTES * len(self.all_columns())
+        disk_bytes = items_count * self.item_bytes() + units_count * unit_bytes + RUN_BYTES
+        return Estimate(items_count, round(disk_bytes), self.work_s() + units_count * FILES_S)
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """The outcomes of its rows."""
+        return outcomes_result(summary, "items")
 
     @abstractmethod
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:

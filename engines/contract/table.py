@@ -82,6 +82,10 @@ class Table(Engine):
         """True for a unit that takes less time and memory than is worth sending to another process."""
         return False
 
+    def unit_work(self, kind: str, layer: LayerPlan) -> float:
+        """Work that is expected of each unit of a phase, in what all phases share: the time that is left goes by it."""
+        return 1.0
+
     @abstractmethod
     def run(self, unit: ShardUnit, ctx: UnitContext) -> dict[str, Any]:
         """Do a unit and publish its file (atomically, first writer wins); figures for its record.

@@ -12,6 +12,7 @@ import typer
 from engines.contract.game import example
 from engines.daifugo.game import Daifugo
 from engines.text.textfile import read_text
+from engines.text.waiting import Waiting
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -87,12 +88,14 @@ def advise(
     views = read_positions(read_text(positions, FILE_BYTES), str(positions))
     if not views:
         raise UserError(str(positions), "there is no position in it")
+    waiting = Waiting("position", len(views), f"{playouts:,} playouts")
     for number, view in enumerate(views, start=1):
         try:
             known = known_of(view)
         except ValueError as error:
             raise UserError(f"{positions}, position {number}", str(error)) from error
-        found = sorted(evaluate(known, player, seed), key=_worth)
+        with waiting.at(number):
+            found = sorted(evaluate(known, player, seed), key=_worth)
         if as_json:
             print(json.dumps({"turn": view.turn, "plays": list(map(_values, found))}), flush=True)
         else:

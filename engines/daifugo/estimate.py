@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -17,14 +17,15 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from engines import _native
-from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.job import Job, UnitContext
 from engines.contract.options import option
+from engines.contract.result import Result
 from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.daifugo import core, world_measures
 from engines.daifugo.columns import shared
 from engines.daifugo.core import Generator, Knowledge
-from engines.daifugo.estimate_summary import COUNTS, summary_of
+from engines.daifugo.estimate_summary import COUNTS, estimate_result, summary_of
 from engines.daifugo.numbers import set_of
 from engines.daifugo.player_options import PlayerOptions
 from engines.daifugo.player_times import PLAYOUT_S
@@ -144,14 +145,17 @@ class DaifugoEstimate(Sweep):
         """Games."""
         return self.job.games
 
-    def unit_items_count(self) -> int:
-        """Games of a block."""
-        return self.job.block_games()
+    def item_s(self) -> float:
+        """Of a game with its positions."""
+        return self.job.game_s()
 
-    def estimate(self) -> Estimate:
-        """By what players and generators of these kinds take in the mean."""
-        rows_count = self.job.games * self.job.positions * len(self.job.generators)
-        return Estimate(self.job.games, rows_count * ROW_BYTES + 100_000, self.job.games * self.job.game_s())
+    def group_items_count(self) -> int:
+        """Games begin with the ranks of those before them, back to where ranks are forgotten."""
+        return self.job.rank_period
+
+    def item_bytes(self) -> float:
+        """A row for each position and generator."""
+        return self.job.positions * len(self.job.generators) * ROW_BYTES
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Play the games of a block again, and make the worlds of their positions."""
@@ -240,6 +244,10 @@ class DaifugoEstimate(Sweep):
 
         rows = read_rows(ctx.run_dir, ["game", "generator", "elapsed_s", *COUNTS])
         return summary_of(rows, self.job.generators)
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """How often each generator is right."""
+        return estimate_result(summary)
 
 
 def _world_seed(seed: int, game: int, number: int) -> int:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from engines.contract.result import Result, percent
 from engines.daifugo.world_measures import LEFT_MAX, CardClass
 from engines.statistics.intervals import Z
 
@@ -88,6 +89,32 @@ def summary_of(rows: pa.Table, generators: Sequence[str]) -> dict[str, Any]:
         for name, measures in zip(generators[1:], measured[1:], strict=True)
     ]
     return {"games_count": len(games), "generators": found, "differences": differences}
+
+
+def estimate_result(summary: Mapping[str, Any]) -> Result:
+    """How often worlds, hands and cards are right, by generator, of such a summary."""
+    names = ["generator", *(name + ending for name in _TOLD for ending in ENDINGS)]
+    told = [{name: each[name] for name in names} for each in summary["generators"]]
+    lines = [f"{summary['games_count']:,} games; right of"]
+    for each in told:
+        words = (
+            f"{title} {_words(Share(*(each[name + ending] for ending in ENDINGS)))}"
+            for name, title in _TOLD.items()
+        )
+        lines.append(f"{each['generator']}: {', '.join(words)}")
+    return Result({"games_count": summary["games_count"], "generators": told}, lines)
+
+
+_TOLD = {"exact_worlds": "worlds", "exact_hands": "hands", "placed": "cards"}
+
+
+def _words(share: Share) -> str:
+    if share.value is None:
+        return "unknown"
+    value = f"{percent(share.value)} %"
+    if share.low is None or share.high is None:
+        return value
+    return f"{value} ({percent(share.low)} to {percent(share.high)})"
 
 
 def _fields(shares: Mapping[str, Share]) -> dict[str, float | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -11,7 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.job import Job, UnitContext
+from engines.contract.result import Result
 from engines.contract.sweep import Sweep
 from engines.daifugo import he_table
 from engines.daifugo.columns import shared
@@ -62,18 +64,20 @@ class DaifugoLearn(Sweep):
         """Blocks."""
         return self.job.blocks_count()
 
-    def unit_items_count(self) -> int:
-        """A block a unit."""
-        return 1
+    def item_s(self) -> float:
+        """Of a block."""
+        return self.job.block_games() * self.job.game_s()
 
     def _block_rows_count(self) -> int:
         return len(self.job.names()) * CLASSES_COUNT
 
-    def estimate(self) -> Estimate:
-        """By what players of these kinds take in the mean."""
-        blocks_count = self.items_count()
-        disk_bytes = blocks_count * self._block_rows_count() * ROW_BYTES + 100_000
-        return Estimate(blocks_count, disk_bytes, self.job.games * self.job.game_s())
+    def item_bytes(self) -> float:
+        """A row for each player and class."""
+        return self._block_rows_count() * ROW_BYTES
+
+    def work_s(self) -> float:
+        """The last block may be a short one."""
+        return self.job.games * self.job.game_s()
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Play the blocks ``indices``."""
@@ -124,6 +128,18 @@ class DaifugoLearn(Sweep):
             "group_share": int(table.held[:, ITEMS.index("group")].sum()) / hands_count,
             "sequence_share": int(table.held[:, ITEMS.index("sequence")].sum()) / hands_count,
         }
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """Games, hands and classes that were seen."""
+        names = ("games_count", "hands_count", "classes_count", "often_seen_classes_count")
+        told = {name: summary[name] for name in names}
+        return Result(
+            told,
+            [
+                f"{told['games_count']:,} games, {told['hands_count']:,} hands of {told['classes_count']} classes, "
+                f"{told['often_seen_classes_count']} of them seen {SEEN_MIN} times or more"
+            ],
+        )
 
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """A table of HE for each player that has a name of its own."""

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.job import Job, UnitContext
 from engines.contract.options import option
+from engines.contract.result import Result
 from engines.contract.span import Span
-from engines.contract.sweep import Sweep
+from engines.contract.sweep import UNITS_LEAST, Sweep
 from engines.daifugo.columns import shared
 from engines.daifugo.player_options import PlayerOptions
 from engines.daifugo.player_times import game_s
@@ -27,6 +28,7 @@ from engines.daifugo.players import make_player, resolve
 from engines.daifugo.playing import GAMES_MAX, PlayingJob
 from engines.daifugo.rules import PLAYERS
 from engines.daifugo.scores import COLUMNS, difference, read_matches, variant_summary
+from engines.daifugo.tournament_result import tournament_result
 from storage.columns import column
 from storage.errors import UserError
 
@@ -34,15 +36,14 @@ if TYPE_CHECKING:
     from engines._native import DaifugoGames
     from engines.daifugo.replay import Record
 
-UNIT_S, UNIT_GAMES = 20.0, 20_000
-"""Work of a unit, as far as whole matches allow, and the most games in it."""
-SHARED_UNIT_S = 240.0
-"""Work of a unit where ranks are shared: one that begins within a match plays the base of that match again."""
+SHARED_UNIT_S, SHARED_LEAST = 240.0, 3.0
+"""Work of a unit where ranks are shared, and how many times as much as the base of a match it is at least: a unit that
+begins within a match plays that again."""
 SHARED_WORK = 0.4
 """Of what the other players do, in the games of a variant where ranks are shared."""
 REPLAY_S = 0.0035
 """Of the referee for a game, with its text."""
-ROW_BYTES, RECORD_BYTES = 12, 400
+ROW_BYTES, RECORD_BYTES = 8, 350
 """Of a row, and of a game's text, packed."""
 
 
@@ -150,24 +151,37 @@ class DaifugoTournament(Sweep):
         """Games of all variants."""
         return self.job.games * len(self.job.line_ups())
 
-    def unit_items_count(self) -> int:
-        """Whole matches of a variant, as many as take 20 s, one at least; where ranks are shared those of all."""
-        count = len(self.job.line_ups())
-        match_s = self._core_s() * self.job.match_games() / (self.job.games * count)
-        matches = max(1, min(round(UNIT_S / match_s), UNIT_GAMES // self.job.match_games()))
-        if self._shares():
-            matches = max(1, min(round(SHARED_UNIT_S / match_s), count), matches // count * count)
-        return matches * self.job.match_games()
+    def item_s(self) -> float:
+        """Of a game, in the mean of all variants."""
+        return math.fsum(map(self._game_s, range(len(self.job.line_ups())))) / len(self.job.line_ups())
 
-    def _core_s(self) -> float:
-        job = self.job
-        line_ups, place = job.line_ups(), job.place_index()
-        a_game_s = math.fsum(
-            game_s(job.kinds[name]) * (SHARED_WORK if self._shares() and variant and at != place else 1.0)
-            for variant, line_up in enumerate(line_ups)
-            for at, name in enumerate(line_up)
+    def group_items_count(self) -> int:
+        """Whole matches of a variant."""
+        return self.job.match_games()
+
+    def unit_items_count(self) -> int:
+        """Where ranks are shared, as many matches of variants as are worth it to play the base of theirs again."""
+        whole = super().unit_items_count()
+        if not self._shares():
+            return whole
+        variants, games = len(self.job.line_ups()), self.job.match_games()
+        match_s, base_s = games * self.item_s(), games * self._game_s(0)
+        least = math.ceil(SHARED_LEAST * base_s / match_s)
+        matches = max(least, math.ceil(self.items_count() / games / UNITS_LEAST))
+        matches = min(matches, max(1, round(SHARED_UNIT_S / match_s)))
+        # Matches of all variants have no base to play again.
+        every = variants * games
+        return games * matches if matches < variants else every * max(1, round(whole / every))
+
+    def _game_s(self, variant: int) -> float:
+        """Seconds of a game of a variant, about."""
+        job, place = self.job, self.job.place_index()
+        shared = self._shares() and variant > 0
+        players_s = math.fsum(
+            game_s(job.kinds[name]) * (SHARED_WORK if shared and at != place else 1.0)
+            for at, name in enumerate(job.line_ups()[variant])
         )
-        return job.games * (a_game_s + len(line_ups) * REPLAY_S * self._replay_share())
+        return players_s + REPLAY_S * self._replay_share()
 
     def _shares(self) -> bool:
         return self.job.ranks == Ranks.shared
@@ -175,11 +189,9 @@ class DaifugoTournament(Sweep):
     def _replay_share(self) -> float:
         return 1.0 if self.job.records else self.job.replay_share
 
-    def estimate(self) -> Estimate:
-        """From what playouts take."""
-        count = self.items_count()
-        disk_bytes = count * (PLAYERS * ROW_BYTES + RECORD_BYTES * self.job.records)
-        return Estimate(count, disk_bytes + 100_000, self._core_s())
+    def item_bytes(self) -> float:
+        """A row for each player, and the game's text if it is asked for."""
+        return PLAYERS * ROW_BYTES + RECORD_BYTES * self.job.records
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Play the matches that ``indices`` are the items of."""
@@ -270,6 +282,10 @@ class DaifugoTournament(Sweep):
         from storage.dataset import read_rows
 
         return summary_of(self.job, read_rows(ctx.run_dir, COLUMNS))
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """Points of the players as they are, and what each variant changes."""
+        return tournament_result(summary)
 
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """Games that were written down, by variant: a row a turn, and texts for ``yamafuda check daifugo``."""

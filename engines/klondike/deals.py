@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import bisect
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pyarrow as pa
 
-from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.job import Job, UnitContext
+from engines.contract.result import Result
 from engines.contract.vocabulary import shared
 from engines.klondike.core import Mode, search
 from engines.klondike.job import KlondikeJob
@@ -17,13 +19,21 @@ from engines.klondike.rules import Move, Position, Rules
 from engines.klondike.text import format_deal
 from engines.solitaire.found import Found
 from engines.solitaire.limits import Bounds
-from engines.solitaire.sweep import ROW_BYTES, TEXT_BYTES, DealsSweep, batch, found_row, solution_text
+from engines.solitaire.sweep import (
+    DEAL_BYTES,
+    ROW_BYTES,
+    SOLUTION_BYTES,
+    DealsSweep,
+    batch,
+    found_row,
+    solution_text,
+)
 from engines.statistics.intervals import won_shares
 from storage.columns import column, common_columns
 from storage.errors import UserError
 
 LEVELS_MAX = 100
-REDEALS_DECIDED = 3
+REDEALS_DECIDED = 2.3
 """Searches a deal, about: one without a limit of redeals, and one for each smaller limit."""
 
 
@@ -33,6 +43,10 @@ class KlondikeDealsJob(KlondikeJob):
 
     levels: list[int] = field(default_factory=lambda: [100, 10_000, 1_000_000])
     """States of a search from which on the next difficulty begins, ascending."""
+
+    def deal_s(self) -> float:
+        """Of all searches of a deal."""
+        return super().deal_s() * REDEALS_DECIDED
 
     def check(self) -> None:
         """UserError naming the field that is out of range."""
@@ -75,12 +89,9 @@ class KlondikeDeals(DealsSweep):
             ]
         )
 
-    def estimate(self) -> Estimate:
-        """As if the deals were random ones of the whole game."""
-        count = self.job.deals_count()
-        return Estimate(
-            count, count * (ROW_BYTES + 2 * TEXT_BYTES) + 100_000, count * self.job.deal_s() * REDEALS_DECIDED
-        )
+    def item_bytes(self) -> float:
+        """With both texts."""
+        return ROW_BYTES + DEAL_BYTES + SOLUTION_BYTES
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Search the deals ``job.first + index``."""
@@ -124,6 +135,17 @@ class KlondikeDeals(DealsSweep):
             counts = rows[name].drop_null().value_counts().to_pylist()
             found[key] = {str(each["values"]): each["counts"] for each in sorted(counts, key=_value)}
         return found
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """Also how many deals there are of each difficulty and of each number of redeals needed."""
+        found = super().result(summary)
+        told = {key: summary[key] for key in ("difficulties", "redeals_needed_counts")}
+        words = [
+            f"of {title} " + ", ".join(f"{each}: {count:,}" for each, count in counts.items())
+            for title, counts in zip(("difficulty", "redeals needed"), told.values(), strict=True)
+            if counts
+        ]
+        return Result(found.figures | told, found.lines + words)
 
     def export_columns(self) -> pa.Schema:
         """The seed, and what is known of a won deal."""

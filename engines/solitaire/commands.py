@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,6 +18,7 @@ from engines.solitaire.checking import deals_with_solutions
 from engines.solitaire.game import DECIDE, FILE_BYTES, Solitaire
 from engines.solitaire.limits import SearchLimits, bounds_of_options
 from engines.text.textfile import read_text
+from engines.text.waiting import Waiting
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -111,11 +112,14 @@ def _solve(
 ) -> None:
     options, mode = _options(game, given), _mode(game, given)
     game.check_search(options, mode, COMMAND)
-    for number, deal in _deals(game, file):
-        if proof is None:
-            found = game.search(deal, options, mode, bounds)
-        else:
-            found = game.prove(deal, options, bounds, proof, f"deal-{number}")
+    deals = _deals(game, file)
+    waiting = Waiting("deal", len(deals), bounds.words())
+    for number, deal in enumerate(deals, start=1):
+        with waiting.at(number):
+            if proof is None:
+                found = game.search(deal, options, mode, bounds)
+            else:
+                found = game.prove(deal, options, bounds, proof, f"deal-{number}")
         moves = None if found.moves is None else game.format_moves(deal, found.moves, options)
         if as_json:
             print(json.dumps(_found_values(game, found) | {"moves": moves}), flush=True)
@@ -142,11 +146,14 @@ def _check(game: Solitaire[Any, Any, Any], deal: Path, solution: Path, as_json: 
 
 def _advise(game: Solitaire[Any, Any, Any], file: Path, bounds: Bounds, as_json: bool, **given: Any) -> None:
     options = _options(game, given)
-    for number, deal in _deals(game, file):
-        plays = [
-            (game.format_moves(deal, [move], options)[0], game.search(after, options, DECIDE, bounds))
-            for move, after in game.plays(deal, options)
-        ]
+    deals = _deals(game, file)
+    waiting = Waiting("deal", len(deals), f"{bounds.words()} for each play")
+    for number, deal in enumerate(deals, start=1):
+        with waiting.at(number):
+            plays = [
+                (game.format_moves(deal, [move], options)[0], game.search(after, options, DECIDE, bounds))
+                for move, after in game.plays(deal, options)
+            ]
         plays.sort(key=lambda play: ("won", "undecided", "lost").index(play[1].outcome))
         if as_json:
             told = [{"play": written} | _found_values(game, found) for written, found in plays]
@@ -162,7 +169,7 @@ def _advise(game: Solitaire[Any, Any, Any], file: Path, bounds: Bounds, as_json:
 
 
 def _show(game: Solitaire[Any, Any, Any], file: Path, as_json: bool) -> None:
-    for number, deal in _deals(game, file):
+    for number, deal in enumerate(_deals(game, file), start=1):
         if as_json:
             print(json.dumps({"deal": game.format_deal(deal)}))
         else:
@@ -184,11 +191,11 @@ def _mode(game: Solitaire[Any, Any, Any], given: dict[str, Any]) -> str:
     return asked[0] if asked else DECIDE
 
 
-def _deals(game: Solitaire[Any, Any, Any], file: Path) -> Iterator[tuple[int, Any]]:
+def _deals(game: Solitaire[Any, Any, Any], file: Path) -> list[Any]:
     deals = game.read_deals(read_text(file, FILE_BYTES), str(file))
     if not deals:
         raise UserError(str(file), "there is no deal in it")
-    return enumerate(deals, start=1)
+    return deals
 
 
 def _found_values(game: Solitaire[Any, Any, Any], found: Found[Any]) -> dict[str, Any]:

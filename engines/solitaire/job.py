@@ -19,10 +19,6 @@ from storage.errors import UserError
 DEALS_MAX, INDEX_MAX = (1 << 40) - 1, (1 << 63) - 1
 DEALS_OF_SEED = 1000
 """How many deals of a seed are taken when the job does not say."""
-DEALS_A_UNIT = 1000
-"""At most."""
-UNIT_S = 30
-"""Work of a unit: most deals take far less than the mean, and a few take seconds."""
 
 
 @dataclass
@@ -75,12 +71,12 @@ class DealsJob(Job):
                     )
 
     def deal_s(self) -> float:
-        """Seconds a deal in the mean, for estimates and units."""
+        """Seconds a deal in the mean, about, whatever the limits."""
         raise NotImplementedError
 
-    def deals_a_unit(self) -> int:
-        """So that units take about as long by any options; follows from the job alone."""
-        return max(1, min(DEALS_A_UNIT, round(UNIT_S / self.deal_s())))
+    def limited_deal_s(self) -> float:
+        """Seconds a deal in the mean within the job's limits, for estimates."""
+        return self.deal_s()
 
     def options(self) -> Any:
         """The game's options."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from engines.contract.job import Limits
 from engines.contract.options import option
+from engines.text.words import duration, size
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -31,6 +32,13 @@ class Bounds:
         from engines import _native
 
         return _native.SearchLimits(self.states_count or 0, self.memory_bytes or 0, self.time_s or 0.0)
+
+    def words(self) -> str:
+        """In words."""
+        told = [] if self.states_count is None else [f"{self.states_count:,} states"]
+        told += [] if self.memory_bytes is None else [size(self.memory_bytes)]
+        told += [] if self.time_s is None else [f"{duration(self.time_s)} of processor time"]
+        return ", ".join(told)
 
     def reached(self, states_count: int, memory_bytes: int, time_s: float) -> str | None:
         """The limit that a search in Python has hit by now: ``states``, ``memory`` or ``time``; None for none."""

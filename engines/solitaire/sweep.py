@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import pyarrow as pa
 
 from engines.contract.columns import option_columns
-from engines.contract.job import Estimate, UnitContext
+from engines.contract.job import UnitContext
+from engines.contract.result import Result
 from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.contract.vocabulary import shared
@@ -16,10 +18,11 @@ from engines.solitaire.figures import figure_columns, figures, measures
 from engines.solitaire.found import Found
 from engines.solitaire.job import DealsJob
 from engines.statistics.measures import mean_intervals
+from engines.statistics.wins import wins_result
 from storage.columns import column
 
-ROW_BYTES, TEXT_BYTES = 60, 500
-"""Of a deal's row, without and for each of its texts, for estimates."""
+ROW_BYTES, DEAL_BYTES, SOLUTION_BYTES = 20, 110, 500
+"""Of a deal's row, and of each of its texts."""
 MODE = "What was searched for; decide: a win, or the proof that there is none."
 """Meaning of the column ``mode``."""
 
@@ -47,9 +50,17 @@ class DealsSweep(Sweep):
         """Deals."""
         return self.job.deals_count()
 
-    def unit_items_count(self) -> int:
-        """Deals a unit."""
-        return self.job.deals_a_unit()
+    def item_s(self) -> float:
+        """Of a deal."""
+        return self.job.deal_s()
+
+    def work_s(self) -> float:
+        """As if the deals were random ones of the whole game."""
+        return self.items_count() * self.job.limited_deal_s()
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """Deals won, lost and undecided."""
+        return wins_result(summary)
 
 
 class SolitaireSweep(DealsSweep):
@@ -72,11 +83,9 @@ class SolitaireSweep(DealsSweep):
             ]
         )
 
-    def estimate(self) -> Estimate:
-        """As if the deals were random ones of the whole game."""
-        count = self.job.deals_count()
-        texts = TEXT_BYTES * (self.job.deal_texts + self.job.solution_texts)
-        return Estimate(count, count * (ROW_BYTES + texts) + 100_000, count * self.job.deal_s())
+    def item_bytes(self) -> float:
+        """Also of the texts that are asked for."""
+        return ROW_BYTES + DEAL_BYTES * self.job.deal_texts + SOLUTION_BYTES * self.job.solution_texts
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Search the deals ``job.first + index``."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import math
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,16 +16,18 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from engines.contract.job import SEED_MAX, Estimate, Job, UnitContext
+from engines.contract.job import SEED_MAX, Job, UnitContext
 from engines.contract.options import option
+from engines.contract.result import Result
 from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.stackgame.built import BuiltTable, find_table, open_table
 from engines.stackgame.table import StackgameJob, StackgameTableJob
 from storage.columns import column
 
-GAMES_A_UNIT = 25_000
 GAMES_A_CALL = 1_000
+CARD_S = 6e-7
+"""Seconds that a card of a game takes, for estimates."""
 
 
 @dataclass
@@ -73,14 +76,27 @@ class StackgamePlay(Sweep):
         """Games."""
         return self.job.games
 
-    def unit_items_count(self) -> int:
-        """Games a unit."""
-        return GAMES_A_UNIT
+    def item_s(self) -> float:
+        """Of a game."""
+        return self.job.boards * self.job.cards * CARD_S
 
-    def estimate(self) -> Estimate:
-        """About 12,000 games of 16 cards a second."""
-        steps = self.job.games * self.job.boards * self.job.cards
-        return Estimate(self.job.games, self.job.games * 16 + 100_000, steps / 200_000)
+    def item_bytes(self) -> float:
+        """An outcome and a number."""
+        return 1.0
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """The share won beside the probability that it estimates."""
+        names = ("games_count", "won_count", "won_share", "won_share_se", "p_start")
+        told = {name: summary[name] for name in names}
+        share, error = told["won_share"], told["won_share_se"]
+        off = (share - told["p_start"]) / error if error else 0.0
+        return Result(
+            told,
+            [
+                f"won {told['won_count']:,} of {told['games_count']:,} games: {share:.5f}, by the table "
+                f"{told['p_start']:.5f} ({off:+.1f} standard errors)"
+            ],
+        )
 
     def needs(self) -> list[Job]:
         """The table that is played by."""

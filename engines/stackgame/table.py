@@ -145,13 +145,28 @@ class StackgameTable(KeyedTable):
         bell = math.exp(-((layer - middle) ** 2) / width**2) / (width * math.sqrt(math.pi))
         return max(1.0, math.exp2(growth * job.cards - 2) * bell)
 
+    def unit_work(self, kind: str, layer: LayerPlan) -> float:
+        """By the states that are expected, each of which takes most to be valued."""
+        return WORK[kind] * self.expected_states(layer.layer) / layer.shards_count + WORK_LEAST
+
     def estimate(self) -> Estimate:
-        """Rough needs, for ``--dry-run`` and the checks before work starts."""
-        states = sum(self.expected_states(layer.layer) for layer in self.layers())
+        """By the states of the whole table, which grow with the cards as in the tables of the paper."""
+        job = self.job
+        if job.boards == 1:
+            states = float(sum(math.comb(job.cards, count) for count in range(1, job.stacks + 1)))
+        else:
+            slope, more_slope, start, more_start = GROWTH[job.boards]
+            more = job.stacks - 3
+            states = math.exp2((slope + more_slope * more) * job.cards + start + more_start * more)
         key_bytes = 2 if self.kernel.words == 1 else -(-self.kernel.key_bits(self.layers()[0].layer) // 8)
-        value_bytes = 4 if self.job.value_type == "float32" else 8
-        rate = 400_000 if self.kernel.words == 1 else 30_000
-        return Estimate(int(states), int(states * (2 * key_bytes + value_bytes)) + (1 << 20), states / rate)
+        value_bytes = 4 if job.value_type == "float32" else 8
+        units = sum(len(self.units(kind, layer)) for kind, layer in self.phases())
+        rate = STATES_A_S[self.kernel.words == 1]
+        return Estimate(
+            round(states),
+            round(states * (2 * key_bytes + value_bytes)) + units * UNIT_BYTES,
+            states / rate + units * UNIT_S,
+        )
 
     def verify(self, ctx: UnitContext, sample_count: int) -> list[str]:
         """Also evaluates a few states of each layer by the referee, which shares no code with the core."""
@@ -178,6 +193,15 @@ class StackgameTable(KeyedTable):
         job = self.job
         return {"stacks": job.stacks, "boards": job.boards, "cards": job.cards} | super().summary(ctx)
 
+
+GROWTH = {2: (2.13, 0.37, 0.2, -1.6), 3: (4.2, 0.6, -3.3, -1.45), 4: (6.35, 0.75, -6.35, -1.4)}
+"""By boards: a table for 3 stacks has 2 ** (a * cards + c) states; a and c, each with what a further stack adds."""
+STATES_A_S = {True: 400_000, False: 30_000}
+"""Of one core; with keys of one word, and with longer ones."""
+UNIT_BYTES, UNIT_S = 8_000, 0.003
+"""Of a unit beside its states."""
+WORK, WORK_LEAST = {"start": 0.0, "expand": 0.4, "step": 0.45, "merge": 0.05, "evaluate": 0.55}, 1000.0
+"""Of a state in a unit of each kind, and of any unit, in what all states take together."""
 
 #: States of each layer that ``verify`` has the referee evaluate.
 REFEREE_STATES = 5

@@ -16,8 +16,6 @@ from engines.superpuzz.game import Superpuzz
 from engines.superpuzz.options import Options
 from engines.superpuzz.rules import COLUMNS_MAX, COLUMNS_MIN
 
-DEALS_A_UNIT = {2: 20_000, 3: 5_000, 4: 500, 5: 50, 6: 10}
-"""By columns, 5 to 60 s of work; one deal from 7 columns on, so that a hard one holds up none beside it."""
 STATES_A_S = 5_000_000
 """Of a census, for estimates."""
 STATES_GROWTH = 2.4
@@ -45,17 +43,19 @@ class SuperpuzzSweepJob(Options, SolitaireJob):
     solution_texts: bool = True
 
     def deal_s(self) -> float:
-        """At most: as if all states of a deal were counted, up to its limits."""
-        largest = max(paper.TABLE_1)
-        states = paper.TABLE_1[min(self.columns, largest)].states_mean * STATES_GROWTH ** max(
-            0, self.columns - largest
-        )
+        """At most: as if all states of a deal were counted."""
+        return self._states_count() / STATES_A_S
+
+    def limited_deal_s(self) -> float:
+        """Up to its limits."""
+        states = self._states_count()
         deal_s = min(states, self.limits.states or states) / STATES_A_S
         return min(deal_s, self.limits.time_s or deal_s)
 
-    def deals_a_unit(self) -> int:
-        """By columns alone: limits may change while a run goes on."""
-        return DEALS_A_UNIT.get(self.columns, 1)
+    def _states_count(self) -> float:
+        largest = max(paper.TABLE_1)
+        growth = STATES_GROWTH ** max(0, self.columns - largest)
+        return paper.TABLE_1[min(self.columns, largest)].states_mean * growth
 
 
 class SuperpuzzSweep(SolitaireSweep):

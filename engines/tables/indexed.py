@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import numpy.typing as npt
 
 from engines import _native
 from engines.contract.job import LayerPlan, ShardUnit, UnitContext
+from engines.contract.result import Result
 from engines.contract.table import Table
 from engines.tables.keyed_files import naming_files, open_file
 from storage.block import decode_block, encode_block, order_key
@@ -242,6 +244,12 @@ class IndexedTable(Table):
         return [f"{path}: group {number} of layer {layer} is not what follows from the layer below"]
 
     # -- results -------------------------------------------------------------------------------------------------
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """States in all and of the largest layer."""
+        told = {name: summary[name] for name in ("states_count", "states_count_by_layer")}
+        largest = max(told["states_count_by_layer"])
+        return Result(told, [f"{told['states_count']:,} states, {largest:,} in the largest layer"])
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
         """Counts and digest of the whole table, from the footers."""

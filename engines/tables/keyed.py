@@ -24,6 +24,7 @@ import numpy as np
 
 from engines import _native
 from engines.contract.job import LayerPlan, ShardUnit, UnitContext
+from engines.contract.result import Result
 from engines.contract.table import Table
 from engines.tables.columns import keyed_phases
 from engines.tables.keyed_files import (
@@ -300,6 +301,12 @@ class KeyedTable(Table):
         return verify_table(self, ctx, sample_count)
 
     # -- results -------------------------------------------------------------------------------------------------
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """States, and what the start is worth."""
+        told = {name: summary[name] for name in ("states_count", "p_start")}
+        start = f"the start is won with probability {told['p_start']:.8g}"
+        return Result(told, [f"{told['states_count']:,} states; {start}"])
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
         """Counts, exact sum and digest of the whole table, from the footers."""

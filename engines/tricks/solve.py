@@ -12,6 +12,7 @@ import typer
 
 from engines.contract.game import example
 from engines.text.textfile import read_text, whole_number
+from engines.text.waiting import Waiting
 from engines.tricks.game import Tricks
 from storage.errors import UserError
 
@@ -53,8 +54,10 @@ def solve(
     deals = read_deals(text, source)
     if not deals:
         raise UserError(source, "there is no deal in it")
+    waiting = Waiting("deal", len(deals))
     for number, each in enumerate(deals, start=1):
-        found = solution_of(each, rules)
+        with waiting.at(number):
+            found = solution_of(each, rules)
         if as_json:
             print(json.dumps(_values(each, rules, found)), flush=True)
         else:

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines import _native
-from engines.contract.job import Estimate, Job, UnitContext
+from engines.contract.job import Estimate, Job, LayerPlan, UnitContext
 from engines.contract.vocabulary import shared
 from engines.tables.columns import indexed_figures
 from engines.tables.indexed import Bytes, IndexedTable
@@ -112,14 +112,19 @@ class TricksTable(IndexedTable):
             "leader_points_sum": by_choice.sum(0, dtype=np.int64),
         }
 
+    def unit_work(self, kind: str, layer: LayerPlan) -> float:
+        """Seconds."""
+        return self._layer_s(layer.layer) / layer.shards_count
+
+    def _layer_s(self, layer: int) -> float:
+        """What a hand takes grows with the square of the cards."""
+        return self.groups_count(layer) * SECONDS_A_HAND * layer**2 * self.rows_count(layer)
+
     def estimate(self) -> Estimate:
-        """A value is a byte; what a hand takes grows with the square of the cards."""
+        """A value is a byte."""
         values = sum(self.groups_count(layer) * self.group_values(layer) for layer in self.layer_numbers())
-        seconds = sum(
-            self.groups_count(layer) * SECONDS_A_HAND * layer**2 * self.rows_count(layer)
-            for layer in self.layer_numbers()
-        )
-        return Estimate(values, int(values * 1.03) + (1 << 20) * len(self.layers()), seconds)
+        seconds = sum(map(self._layer_s, self.layer_numbers()))
+        return Estimate(values, int(values * 1.03) + (1 << 14) * len(self.layers()), seconds)
 
     def rows_count(self, layer: int) -> int:
         """Places of the point cards that are worked out one after another."""

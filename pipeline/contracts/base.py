@@ -26,7 +26,9 @@ class Phase:
     done_count: int = 0
     """Units whose file was in place."""
     found_count: int = 0
-    """What these count for in progress."""
+    """What is done already, as it counts in progress."""
+    found_work: float = 0.0
+    """What of the phase's work is done already (``Task.work``)."""
 
 
 class Contract(ABC, Generic[E]):
@@ -43,13 +45,24 @@ class Contract(ABC, Generic[E]):
     def plan(self, engine: E) -> dict[str, Any]:
         """Its part of plan.json, from the job alone."""
 
+    def sizes(self, plan: Mapping[str, Any]) -> dict[str, Any]:
+        """What in a sound plan tells how the work is cut, and may be otherwise for the same results."""
+        return {}
+
     @abstractmethod
     def units_count(self, plan: Mapping[str, Any]) -> int:
         """Units of a run, over all phases."""
 
+    counted: ClassVar[str]
+    """What progress counts: ``items`` or ``units``."""
+
     @abstractmethod
     def progress_count(self, plan: Mapping[str, Any]) -> int:
         """What the whole run counts for in progress."""
+
+    @abstractmethod
+    def progress_work(self, engine: E, plan: Mapping[str, Any]) -> float:
+        """The work of the whole run (``Task.work``)."""
 
     @abstractmethod
     def settle_attempt(self, limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, Limits]:

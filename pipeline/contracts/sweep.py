@@ -25,15 +25,17 @@ class SweepContract(Contract[Sweep]):
 
     root: ClassVar[str] = "results"
     rate: ClassVar[str] = "items_per_s"
+    counted: ClassVar[str] = "items"
     units_stand_alone: ClassVar[bool] = True
 
     def plan(self, engine: Sweep) -> dict[str, Any]:
         """Items, and how many are a unit."""
-        return {
-            "items_count": engine.items_count(),
-            "unit_items_count": engine.unit_items_count(),
-            "units_count": -(-engine.items_count() // engine.unit_items_count()),
-        }
+        return {"items_count": engine.items_count()} | _cut(engine.items_count(), engine.unit_items_count())
+
+    def sizes(self, plan: Mapping[str, Any]) -> dict[str, Any]:
+        """Items a unit, and with them the number of units: versions have cut units of other sizes."""
+        items, size = plan.get("items_count"), plan.get("unit_items_count")
+        return _cut(items, size) if type(items) is type(size) is int and size > 0 else {}
 
     def units_count(self, plan: Mapping[str, Any]) -> int:
         """As planned."""
@@ -42,6 +44,10 @@ class SweepContract(Contract[Sweep]):
     def progress_count(self, plan: Mapping[str, Any]) -> int:
         """Items."""
         return int(plan["items_count"])
+
+    def progress_work(self, engine: Sweep, plan: Mapping[str, Any]) -> float:
+        """Items."""
+        return float(plan["items_count"])
 
     def settle_attempt(self, limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, Limits]:
         """See ``pipeline.attempts``."""
@@ -66,7 +72,8 @@ class SweepContract(Contract[Sweep]):
                 phase.tasks.append(Task(unit, indices))
             else:
                 phase.done_count += 1
-                phase.found_count += unit.last - unit.first
+            phase.found_count += unit.last - unit.first - len(indices)
+        phase.found_work = float(phase.found_count)
         yield phase
 
     def execute(self, engine: Sweep, task: Task, ctx: UnitContext) -> tuple[dict[str, Any], Path]:
@@ -122,6 +129,10 @@ class SweepContract(Contract[Sweep]):
             "outcomes": dict(sorted(outcomes.items())),
             "content_digest": content_digest(run_dir),
         } | engine.summary(ctx)
+
+
+def _cut(items_count: int, unit_items_count: int) -> dict[str, Any]:
+    return {"unit_items_count": unit_items_count, "units_count": -(-items_count // unit_items_count)}
 
 
 def sweep_units(plan: Mapping[str, Any]) -> Iterator[ItemRange]:

@@ -21,6 +21,7 @@ class TableContract(Contract[Table]):
 
     root: ClassVar[str] = "tables"
     rate: ClassVar[str] = "states_per_s"
+    counted: ClassVar[str] = "units"
     units_stand_alone: ClassVar[bool] = False
 
     def plan(self, engine: Table) -> dict[str, Any]:
@@ -42,6 +43,12 @@ class TableContract(Contract[Table]):
         """Units."""
         return self.units_count(plan)
 
+    def progress_work(self, engine: Table, plan: Mapping[str, Any]) -> float:
+        """What the engine expects of all phases."""
+        counts = [int(units_count) for _, _, units_count in plan["phases"]]
+        phases = zip(counts, engine.phases(), strict=True)
+        return sum(count * engine.unit_work(kind, layer) for count, (kind, layer) in phases)
+
     def settle_attempt(self, limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, Limits]:
         """A table has no undecided items: always the first, with the command's limits."""
         return 1, limits
@@ -49,15 +56,19 @@ class TableContract(Contract[Table]):
     def phases(self, engine: Table, plan: Mapping[str, Any], ctx: UnitContext) -> Iterator[Phase]:
         """Those that no later one has made unnecessary."""
         for kind, layer in engine.phases():
-            if engine.superseded(kind, layer, ctx):
-                continue
             phase, done = Phase(f"{kind} {layer.layer}", []), list[ShardUnit]()
-            for unit in engine.units(kind, layer):
+            units, work = engine.units(kind, layer), engine.unit_work(kind, layer)
+            if engine.superseded(kind, layer, ctx):
+                phase.found_count, phase.found_work = len(units), len(units) * work
+                yield phase
+                continue
+            for unit in units:
                 if engine.unit_path(unit, ctx).exists():
                     done.append(unit)
                 else:
-                    phase.tasks.append(Task(unit, is_small=engine.is_small(unit)))
+                    phase.tasks.append(Task(unit, is_small=engine.is_small(unit), expected_work=work))
             phase.done_count = phase.found_count = len(done)
+            phase.found_work = len(done) * work
             yield phase
             for unit in done:
                 _record_again(engine, unit, ctx)

@@ -20,8 +20,8 @@ class Hooks:
     """What a runner tells the driver while units run."""
 
     started: Callable[[Task], None] = lambda task: None
-    progressed: Callable[[int], None] = lambda count: None
-    """Items or states done inside a unit; only runners in this process can tell."""
+    progressed: Callable[[Task, int], None] = lambda task, count: None
+    """Items or states done inside a unit in this process; of one in another, ``pipeline.inside`` tells."""
     retried: Callable[[Task, Outcome], None] = lambda task, outcome: None
     waiting: Callable[[str], None] = lambda text: None
     """Units wait for a place to run; what for, in words."""
@@ -43,6 +43,8 @@ class Runner(ABC):
     """Units that can run at once."""
     window: int
     """Units in flight at most."""
+    starting: str = ""
+    """What ``start`` does, where that may take a while."""
 
     def start(self, brief: Brief) -> None:  # noqa: B027 (nothing to start in process)
         """Get ready before the first unit; UserError when no unit can have its memory anywhere."""

@@ -11,10 +11,10 @@ import re
 import signal
 from pathlib import Path
 
+from pipeline.inside import telling
 from pipeline.records import record_name
 from pipeline.tasks import Brief, Outcome, Task
 from pipeline.worker import execute
-from storage.layout import RunLayout
 
 _FATAL = {
     "Segmentation fault": signal.SIGSEGV,
@@ -32,7 +32,8 @@ def execute_leaving_a_trace(brief: Brief, task: Task, try_number: int) -> Outcom
     with path.open("w") as stream:
         faulthandler.enable(stream, all_threads=False)
         try:
-            return execute(brief, task, try_number)
+            with telling(brief.layout, record_name(task.unit.name, brief.attempt)) as progress:
+                return execute(brief, task, try_number, progress)
         finally:
             faulthandler.enable(all_threads=False)
             path.unlink(missing_ok=True)
@@ -62,4 +63,4 @@ def fault_of(brief: Brief, task: Task) -> str:
 
 def _path(brief: Brief, task: Task) -> Path:
     name = record_name(task.unit.name, brief.attempt)
-    return RunLayout(Path(brief.run_dir)).staging / f"{name}.fault.tmp"
+    return brief.layout.staging / f"{name}.fault.tmp"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import time
 from typing import Any
@@ -32,6 +33,7 @@ class RayRunner(Runner):
 
     def __init__(self, cpus: int | None = None, address: str | None = None) -> None:
         self._session = RaySession(cpus, address)
+        self.starting = "starting Ray…" if address is None else f"reaching Ray at {address}…"
         self._in_flight: dict[Any, tuple[Brief, Task]] = {}
         self._done_here: list[tuple[Task, Outcome]] = []
         self._waiting = Waiting(_resources)
@@ -86,7 +88,8 @@ class RayRunner(Runner):
 
     def _submit(self, brief: Brief, task: Task, attempt: int, hooks: Hooks) -> None:
         if task.is_small:
-            self._done_here.append((task, execute(brief, task, attempt, hooks.progressed)))
+            progress = functools.partial(hooks.progressed, task)
+            self._done_here.append((task, execute(brief, task, attempt, progress)))
             return
         remote = self._remote.get(brief.memory_bytes)
         if remote is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from pipeline.runners.base import Hooks, Runner
 from pipeline.tasks import Brief, Outcome, Task
 from pipeline.worker import execute
@@ -22,7 +24,7 @@ class SerialRunner(Runner):
     def _completed(self) -> list[tuple[Task, Outcome]]:
         assert self._next is not None
         brief, task, attempt, hooks = self._next
-        return [(task, execute(brief, task, attempt, hooks.progressed))]
+        return [(task, execute(brief, task, attempt, functools.partial(hooks.progressed, task)))]
 
     def give_up(self) -> None:
         """Nothing runs once control is back here."""

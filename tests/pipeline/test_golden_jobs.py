@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from importlib import resources
@@ -24,9 +25,10 @@ from instances import INSTANCES, LINES, Instance
 from recording import Recorder
 
 from engines.contract.columns import columns_of, export_columns_of
-from pipeline.upkeep import export_run
+from pipeline.upkeep import export_run, open_run
 from storage.dataset import part_paths
 from storage.errors import UserError
+from storage.manifest import read_summary
 
 JOBS = json.loads((GOLDEN / "jobs.json").read_text())
 COMMANDS = json.loads((GOLDEN / "commands.json").read_text())
@@ -51,6 +53,18 @@ def test_job(instance: Instance, recorder: Recorder) -> None:
     # Through JSON and back: object keys are texts there.
     found = json.loads(json.dumps(recorder.instance(instance)))
     assert unexplained(JOBS[instance.name], found) == []
+
+
+@pytest.mark.parametrize("instance", INSTANCES, ids=lambda instance: instance.name)
+def test_result(instance: Instance, recorder: Recorder) -> None:
+    """What ``run`` ends with: figures that are JSON, and lines that can be read."""
+    run = recorder.run(instance)
+    with contextlib.chdir(recorder.root / instance.game):
+        engine, _ = open_run(run)
+    result = engine.result(read_summary(run))
+    assert json.loads(json.dumps(result.figures, allow_nan=False)) == result.figures
+    assert result.lines
+    assert all(0 < len(line) < 200 and "\n" not in line and "None" not in line for line in result.lines)
 
 
 def described(field: pa.Field) -> tuple[Any, ...]:

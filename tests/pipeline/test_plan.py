@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.contract.job import Job, Limits, run_id
+from engines.contract.sweep import Sweep
 from pipeline.attempts import settle_attempt
 from pipeline.contracts.sweep import sweep_units
 from pipeline.plan import make_plan, read_plan, settle_plan
@@ -82,14 +83,56 @@ def test_plan_of_a_table_says_what_decides_its_bytes() -> None:
 def test_another_plan_is_refused(tmp_path: Path) -> None:
     layout = RunLayout(tmp_path)
     plan = make_plan(toy.ToySweep(job()))
-    settle_plan(layout, plan)
-    settle_plan(layout, plan)
-    assert read_plan(layout) == plan
-    with pytest.raises(UserError, match="unit_items_count"):
-        settle_plan(layout, plan | {"unit_items_count": 99})
+    assert settle_plan(layout, plan) == settle_plan(layout, plan) == plan == read_plan(layout)
+    with pytest.raises(UserError, match="items_count"):
+        settle_plan(layout, plan | {"items_count": 99})
     layout.plan.write_text("{")
     with pytest.raises(UserError, match=r"plan\.json"):
         settle_plan(layout, plan)
+
+
+def test_a_run_keeps_the_units_that_it_began_with(tmp_path: Path) -> None:
+    layout = RunLayout(tmp_path)
+    plan = make_plan(toy.ToySweep(job(items=20, unit_items=5)))
+    older = settle_plan(layout, plan | {"unit_items_count": 8, "units_count": 3})
+    assert settle_plan(layout, plan) == older
+    assert [(unit.first, unit.last) for unit in sweep_units(older)] == [(0, 8), (8, 16), (16, 20)]
+
+
+@pytest.mark.parametrize("sizes", [(8, 4), (0, 3), (-8, 3), (8.0, 3), ("8", 3), (None, 3), (True, 20)])
+def test_units_that_do_not_have_all_items_are_refused(tmp_path: Path, sizes: tuple[Any, int]) -> None:
+    layout = RunLayout(tmp_path)
+    plan = make_plan(toy.ToySweep(job(items=20, unit_items=5)))
+    settle_plan(layout, plan | dict(zip(("unit_items_count", "units_count"), sizes, strict=True)))
+    with pytest.raises(UserError, match="differs from this version's plan"):
+        settle_plan(layout, plan)
+
+
+class Cut(toy.ToySweep):
+    """Units as sweeps have them unless they say otherwise."""
+
+    unit_items_count = Sweep.unit_items_count
+
+    def __init__(self, items: int, item_s: float, group: int = 1) -> None:
+        super().__init__(job(items=items))
+        self.item_s = lambda: item_s  # type: ignore[method-assign]
+        self.group_items_count = lambda: group  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize(
+    ("sweep", "items"),
+    [
+        (Cut(1_000_000, 0.004), 1250),  # 5 s of work
+        (Cut(200, 0.05), 7),  # 32 processors have work
+        (Cut(20, 0.05), 2),  # a tenth of a second of work
+        (Cut(1000, 1e-5), 10_000),  # the same: all of them are one unit
+        (Cut(1000, 60.0), 1),
+        (Cut(100_000, 1e-3, group=100), 3100),  # whole groups
+        (Cut(1000, 1.0, group=100), 100),
+    ],
+)
+def test_units_are_five_seconds_of_work_or_less_for_small_sweeps(sweep: Cut, items: int) -> None:
+    assert sweep.unit_items_count() == items
 
 
 @pytest.mark.parametrize(

@@ -275,11 +275,11 @@ def test_what_ends_a_process_is_no_failure(
 
 
 def test_the_users_errors_end_a_run_without_retries(runner: Runner, faults: Faults) -> None:
-    words = ["job=toy_sweep", faults(full_7=1)]
+    words = ["job=toy_sweep", faults(full_17=1)]
     with pytest.raises(DiskFullError):
         run_job(compose(*words), runner)
     (folder,) = run_folders([Path("results")])
-    assert read_history(folder.resolve()).starts["000001"] == 1
+    assert read_history(folder.resolve()).starts["000003"] == 1
     assert read_history(folder.resolve()).last_status == 2
     assert run_job(compose(*words), runner)[0] == DONE
 
@@ -328,16 +328,6 @@ class _Open:
 
     def close(self) -> None:
         pass
-
-
-def test_progress_inside_units_is_told(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pipeline.progress.LINE_PERIOD_S", 0.0)
-    run_job(compose("job=toy_sweep"), SerialRunner())
-    lines = capsys.readouterr().err.splitlines()
-    assert any("sweep: 5 of 20 (+3 inside the unit)" in line and "left" in line for line in lines)
-    assert lines[-1].startswith("toy_sweep: sweep: 20 of 20")
 
 
 def test_units_are_written_by_one_process_a_core(ray_runner: Runner) -> None:

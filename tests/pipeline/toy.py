@@ -94,6 +94,9 @@ class ToySweep(Sweep):
     def items_count(self) -> int:
         return int(self.job.items)
 
+    def item_s(self) -> float:
+        return self.job.sleep_s
+
     def unit_items_count(self) -> int:
         return int(self.job.unit_items)
 

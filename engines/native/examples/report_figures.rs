@@ -19,6 +19,7 @@ use _native::klondike::rules::{Position, Rules};
 use _native::klondike::search::{Mode, search};
 use _native::klondike::state::{Commit, Game, State};
 use _native::search::{Clock, Limits, Outcome};
+use _native::sets::cards_of;
 use std::collections::HashSet;
 
 /// Of an exact search.
@@ -105,8 +106,8 @@ fn push_moves(game: &Game, state: &State, kind: Kind, children: &mut Vec<State>)
     };
     let count = state.circle.count_ones() as usize;
     match kind {
-        Up => bits::cards(choices.up).for_each(|card| push(state, Commit::Up, card)),
-        Reveal => bits::cards(state.anchors & choices.accepted).for_each(|card| push(state, Commit::Reveal, card)),
+        Up => cards_of(choices.up).for_each(|card| push(state, Commit::Up, card)),
+        Reveal => cards_of(state.anchors & choices.accepted).for_each(|card| push(state, Commit::Reveal, card)),
         Waste if state.place.dealt > 0 => {
             let (ordinal, place) = pile::play_at(count, state.place);
             let member = bits::nth(state.circle, ordinal);

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from run_helpers import run_of, summary
 
-from engines.daifugo import core, estimate, playing
+from engines.daifugo import core, estimate
 from engines.daifugo.core import Generator, Player, Range
+from engines.daifugo.estimate import DaifugoEstimate
 from engines.daifugo.numbers import bit_of
 from engines.daifugo.replay import replay
 from engines.daifugo.world_measures import CLASSES
@@ -86,14 +87,14 @@ def test_rows_do_not_depend_on_how_a_run_is_cut_or_on_other_generators(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     whole = rows_of(run_of("daifugo_estimate", *QUICK), "run_id")
-    monkeypatch.setattr(playing, "BLOCK_GAMES", 3)
+    monkeypatch.setattr(DaifugoEstimate, "unit_items_count", lambda sweep: 3)
     part = run_of("daifugo_estimate", *QUICK[:-2], "seed=4", "generators=[chain]")
     assert len(list((part / "data").iterdir())) == 2
     assert rows_of(part, "run_id") == [row for row in whole if row["generator"] == "chain"]
 
 
 def test_a_run_that_was_cut_short_goes_on_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "BLOCK_GAMES", 3)
+    monkeypatch.setattr(DaifugoEstimate, "unit_items_count", lambda sweep: 3)
     run = run_of("daifugo_estimate", *QUICK)
     rows, digest = rows_of(run), summary(run)["content_digest"]
     sorted((run / "data").iterdir())[0].unlink()

@@ -13,10 +13,11 @@ from run_helpers import run_of, summary
 
 from engines.daifugo import core, he_table, playing, rules
 from engines.daifugo.core import Player, Range
+from engines.daifugo.learn import DaifugoLearn
 from engines.daifugo.replay import Record, replay
 from engines.daifugo.rules import JOKER, PASS, Hand, Kind
 from pipeline.config import composing
-from pipeline.run import dry_run
+from pipeline.dry_run import dry_run
 from pipeline.upkeep import export_run, verify_run
 from storage.dataset import read_rows
 from storage.errors import UserError
@@ -108,6 +109,7 @@ def test_one_name_is_five_copies() -> None:
 def test_counts_do_not_depend_on_how_a_run_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = he_table.load(run_of("daifugo_learn", *QUICK))
     monkeypatch.setattr(playing, "BLOCK_GAMES", 25)
+    monkeypatch.setattr(DaifugoLearn, "unit_items_count", lambda sweep: 1)
     # Another number of games is another run; the blocks of 20 games are the same as far as they go.
     cut = run_of("daifugo_learn", "games=50", *QUICK[1:])
     assert len(list((cut / "data").iterdir())) == 3
@@ -118,6 +120,7 @@ def test_counts_do_not_depend_on_how_a_run_is_cut(monkeypatch: pytest.MonkeyPatc
 
 def test_a_run_that_was_cut_short_goes_on_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing, "BLOCK_GAMES", 10)
+    monkeypatch.setattr(DaifugoLearn, "unit_items_count", lambda sweep: 1)
     run = run_of("daifugo_learn", *QUICK)
     digest = summary(run)["content_digest"]
     (first,) = export_run(str(run), Path("before"))

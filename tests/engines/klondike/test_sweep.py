@@ -20,11 +20,11 @@ from engines.klondike.rules import Move, Position, RedealRule, Rules
 from engines.klondike.solution import read_solutions, replay
 from engines.klondike.sweep import KlondikeSweep, KlondikeSweepJob
 from engines.klondike.text import format_deal
-from engines.solitaire import job
 from engines.solitaire.found import Found
+from engines.solitaire.job import DEALS_OF_SEED
 from engines.solitaire.limits import Bounds
 from pipeline.config import composing
-from pipeline.run import dry_run
+from pipeline.dry_run import dry_run
 from pipeline.upkeep import export_run, verify_run
 from storage.errors import UserError
 
@@ -96,7 +96,7 @@ def test_deals_do_not_depend_on_where_a_sweep_begins_or_how_it_is_cut(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     whole = rows_of(run_of("klondike_sweep", "deals=9", *USUAL))
-    monkeypatch.setattr(job, "DEALS_A_UNIT", 2)
+    monkeypatch.setattr(KlondikeSweep, "unit_items_count", lambda sweep: 2)
     part = run_of("klondike_sweep", "deals=3", "first=5", *USUAL)
     assert len(list((part / "data").iterdir())) == 2
     differ = ("run_id", "index")
@@ -143,8 +143,10 @@ def test_larger_limits_take_the_undecided_deals_again() -> None:
     assert [row["index"] for row in second if row["attempt"] == 2] == undecided
     left = [row["index"] for row in second if row["outcome"] == "undecided"]
     assert len(left) < len(undecided)
-    (part,) = (first / "data").glob("*")
-    assert (part.name, pq.read_table(part)["index"].to_pylist()) == ("part-000000-a2.parquet", [*range(25)])
+    parts = sorted((first / "data").glob("*-a2.parquet"))
+    again = {index for part in parts for index in pq.read_table(part)["index"].to_pylist()}
+    assert again >= set(undecided)
+    assert pq.read_table(first / "data")["index"].to_pylist() == [*range(25)]
     assert summary(first)["open_count"] == len(left)
 
 
@@ -218,13 +220,15 @@ def estimate(*words: str) -> dict[str, Any]:
 
 
 def test_a_dry_run_tells_units_and_time() -> None:
-    assert estimate("job=klondike_sweep")["units_count"] == 2
+    assert estimate("job=klondike_sweep")["units_count"] == 32
     words = ["job=klondike_sweep", "job.deals=1000000", "job.redeals=2"]
     million = estimate(*words)
-    assert (million["units_count"], million["items_count"]) == (1000, 1_000_000)
+    assert million["items_count"] == 1_000_000
     texts = estimate(*words, "job.deal_texts=true")
     assert million["disk_bytes"] < texts["disk_bytes"]
-    assert estimate("job=klondike_deals", "job.deals=2000", "job.redeals=2")["units_count"] == 2
+    assert (
+        estimate("job=klondike_deals", "job.deals=20000", "job.redeals=2")["core_s"] > million["core_s"] / 50
+    )
 
 
 SERIES = [
@@ -256,7 +260,7 @@ def test_the_series_of_the_table_of_rates() -> None:
     for plan in plans.values():
         assert plan["items_count"] == 20_000
         assert 60 < plan["core_s"] < 20_000
-        assert 5 <= plan["core_s"] / plan["units_count"] <= 60
+        assert 2 <= plan["core_s"] / plan["units_count"] <= 6
         assert 20 < plan["disk_bytes"] / 20_000 < 100
     million = estimate("job=klondike_million", "job.redeals=2")
     assert (million["items_count"], million["run"] == plans[told(Rules(redeals=2))]["run"]) == (
@@ -271,4 +275,4 @@ def test_jobs_survive_plain_values() -> None:
     found = job_from_mapping("klondike_deals", {"name": "klondike_deals", "redeal_rule": "standard"})
     assert isinstance(found, KlondikeDealsJob)
     assert found.options() == Rules(redeal_rule=RedealRule.standard)
-    assert found.deals_count() == job.DEALS_OF_SEED
+    assert found.deals_count() == DEALS_OF_SEED

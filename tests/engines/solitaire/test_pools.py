@@ -12,7 +12,7 @@ from run_helpers import rows_of, run_of
 
 from engines.solitaire.pools import Pool, each_once, pools
 from engines.superpuzz.game import Superpuzz
-from engines.superpuzz.sweep import DEALS_A_UNIT, SuperpuzzSweep
+from engines.superpuzz.sweep import SuperpuzzSweep
 
 pytestmark = pytest.mark.usefixtures("workspace")
 
@@ -74,7 +74,7 @@ def test_other_modes_and_files_stay_out() -> None:
 
 
 def test_of_a_run_that_is_not_done_what_is_before_the_gap_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(DEALS_A_UNIT, 3, 5)
+    monkeypatch.setattr(SuperpuzzSweep, "unit_items_count", lambda sweep: 5)
     run = run_of("superpuzz_sweep", "columns=3", "deals=20")
     rows = rows_of(run)
     (run / "data" / "part-000002.parquet").unlink()
@@ -86,7 +86,7 @@ def test_of_a_run_that_is_not_done_what_is_before_the_gap_counts(monkeypatch: py
 
 
 def test_a_run_without_its_last_deal_is_not_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(DEALS_A_UNIT, 3, 5)
+    monkeypatch.setattr(SuperpuzzSweep, "unit_items_count", lambda sweep: 5)
     run = run_of("superpuzz_sweep", "columns=3", "deals=11")
     (run / "data" / "part-000002.parquet").unlink()
     (pool,) = found()

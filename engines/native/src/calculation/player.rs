@@ -39,7 +39,7 @@ pub struct Game {
     pub values: Vec<f64>,
 }
 
-/// A player with what it has learnt of the table.
+/// A player with what it has looked up in the table.
 pub struct Player {
     pub rules: Rules,
     pub options: Options,
@@ -52,14 +52,19 @@ impl Player {
         Player { rules, options, nodes }
     }
 
-    /// Plays a deck of ranks, the first drawn first.
+    /// Plays a deck of ranks, the first drawn first. Nothing is remembered of other games: a game's counts are its own.
     pub fn play<B: Bytes>(&mut self, table: &Table<'_, B>, clock: &mut Clock<'_>, deck: &[u8]) -> Result<Game, Abort> {
+        self.forget();
         let played = self.played(table, clock, deck);
         if played.is_err() {
             // What was under way is not settled.
-            self.nodes = Nodes::new(self.rules.stacks, self.options.edges, self.options.exact_cards);
+            self.forget();
         }
         played
+    }
+
+    fn forget(&mut self) {
+        self.nodes = Nodes::new(self.rules.stacks, self.options.edges, self.options.exact_cards);
     }
 
     fn played<B: Bytes>(&mut self, table: &Table<'_, B>, clock: &mut Clock<'_>, deck: &[u8]) -> Result<Game, Abort> {

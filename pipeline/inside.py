@@ -1,0 +1,65 @@
+"""What units in other processes have done so far: a small file for each, replaced by its worker, read by the driver.
+
+A file ``staging/NAME.progress`` holds a count and lives as long as its unit: who finds none knows of nothing done.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from storage.layout import RunLayout
+from storage.publish import temporary_name
+
+TELL_S = 1.0
+"""Seconds between two counts of a worker."""
+ENDING = ".progress"
+
+
+class Teller:
+    """Adds up what a unit has done, and writes it down at most once a second. Told nothing, it writes nothing."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._count = 0
+        self._told_s = time.monotonic()
+
+    def __call__(self, count: int) -> None:
+        """So many more items or states are done."""
+        self._count += count
+        now_s = time.monotonic()
+        if now_s - self._told_s < TELL_S:
+            return
+        self._told_s = now_s
+        # A disk that is full or gone is for the unit's own files to tell.
+        with contextlib.suppress(OSError):
+            new = self._path.with_name(temporary_name(self._path.name))
+            new.write_text(str(self._count))
+            new.replace(self._path)
+
+
+@contextlib.contextmanager
+def telling(layout: RunLayout, name: str) -> Iterator[Teller]:
+    """What a worker calls while it does the unit ``name``."""
+    path = layout.staging / f"{name}{ENDING}"
+    try:
+        yield Teller(path)
+    finally:
+        forget(layout, name)
+
+
+def forget(layout: RunLayout, name: str) -> None:
+    """Remove what a unit has told, which has ended."""
+    with contextlib.suppress(OSError):
+        (layout.staging / f"{name}{ENDING}").unlink(missing_ok=True)
+
+
+def told(layout: RunLayout, names: Iterable[str]) -> dict[str, int]:
+    """Of the units ``names`` those that have told something, and how much."""
+    found: dict[str, int] = {}
+    for name in names:
+        with contextlib.suppress(OSError, ValueError):
+            found[name] = int((layout.staging / f"{name}{ENDING}").read_text())
+    return found
