@@ -15,6 +15,7 @@ from typing import Any, cast, get_args, get_origin, get_type_hints
 from engines.contract.options import Option, options_of
 from pipeline.config import composing
 from pipeline.jobfiles import JobFile, chain, job_files, kind_of, named_file
+from pipeline.ragged import print_ragged
 
 _TYPES = {int: "whole number", float: "number", str: "text", bool: "true|false"}
 _FOUND_OUT = "_sha256"
@@ -115,7 +116,7 @@ def print_job_help(told: JobHelp, as_json: bool) -> None:
         value = shown_value(each.default, each.none)
         console.print(Text.assemble((each.field, "cyan"), f"={value}", (f"  ({each.values})", "dim")))
         if each.meaning:
-            console.print(Padding(Text(each.meaning), (0, 0, 0, 4)))
+            print_ragged(console, Padding(Text(each.meaning), (0, 0, 0, 4)))
     console.print()
     console.print(Text.assemble("Example: ", told.example, " (--dry-run tells units, bytes and time)"))
 

@@ -79,6 +79,10 @@ class Engine(ABC):
         """
         return []
 
+    def can_export(self) -> bool:
+        """Whether ``export`` has something to write."""
+        return type(self).export is not Engine.export
+
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """Write the finished run as Parquet files into ``out_dir`` (exists, empty); the files written."""
         raise UserError(self.job.name, "there is nothing to export: the run's data/ is Parquet already")

@@ -41,6 +41,18 @@ def test_a_table_can_be_exported_next(yamafuda: Yamafuda) -> None:
     assert yamafuda(*export.split()[1:]).returncode == 0
 
 
+@pytest.mark.parametrize("records", ["false", "true"])
+def test_only_what_can_be_exported_is_exported_next(yamafuda: Yamafuda, records: str) -> None:
+    done = yamafuda(
+        "run", "job=daifugo_tournament", "job.players=[rule]", "job.games=1", f"job.records={records}"
+    )
+    assert done.stderr.startswith("1 game, points a game: rule ")
+    export = [line for line in done.stderr.splitlines() if " export " in line]
+    assert len(export) == (records == "true")
+    for line in export:
+        assert yamafuda(*line.split()[1:]).returncode == 0
+
+
 def test_the_query_that_is_told_can_be_asked(yamafuda: Yamafuda) -> None:
     for job in ("toy_sweep", "toy_table"):
         (line,) = [line for line in yamafuda("run", f"job={job}").stderr.splitlines() if " query " in line]

@@ -36,6 +36,7 @@ def test_the_list_is_by_game_and_fits(yamafuda: Yamafuda) -> None:
     assert lines[5].strip() == "and: yamafuda solve toy"
     everything = yamafuda("jobs").stdout.splitlines()
     assert max(map(len, everything)) <= 80
+    assert [line.rstrip() for line in everything] == everything
     heads = [line.partition(":")[0] for line in everything if line and line[0] != " " and ": " in line]
     assert set(heads) >= {game.name for game in games()}
 
