@@ -7,6 +7,7 @@ from engines.contract.nearest import did_you_mean
 from engines.contract.registry import job_names
 from pipeline.jobfiles import job_files, kind_of
 from pipeline.query.answer import Answer
+from pipeline.query.catalog import RUNS
 from pipeline.query.columns import sql_type
 from storage.errors import UserError
 
@@ -23,6 +24,8 @@ def schema_of(kind: str) -> Answer:
 
 
 def _why_not(name: str) -> str:
+    if name == RUNS:
+        return "runs is no kind of job; its columns are told by SQL: DESCRIBE runs"
     files = job_files(None)
     if name in files:
         return f"{name} is a job of the kind {kind_of(files, name)}; ask for that"
