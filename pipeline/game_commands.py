@@ -72,7 +72,8 @@ def _refuse_unknown(group: TyperGroup, ctx: Any, word: str, place: str, kind: st
         return
     names = group.list_commands(ctx)
     raise UserError(
-        place, f"there is no {kind} {word!r} here{did_you_mean(word, names)}; there are: {', '.join(names)}"
+        place,
+        f"there is no {kind} {word!r} here{did_you_mean(word, names)}; there are: {', '.join(names)}",
     )
 
 

@@ -113,9 +113,9 @@ def test_nothing_is_done_before_all_is_read(yamafuda: Run, words: str, content: 
     ("words", "message"),
     [
         (["--time-s", "0"], "--time-s: must be more than 0"),
-        (["--time-s", "nan"], "--time-s: must be more than 0"),
+        (["--time-s", "nan"], "--time-s: must be a number or none; got 'nan'"),
         (["--states", "0"], "--states: must be at least 1"),
-        (["--states", str(1 << 64)], "--states: must be at least 1"),
+        (["--states", str(1 << 63)], "--states: must be a number or none; got '9223372036854775808'"),
         (["--memory-bytes", "1000"], "--memory-bytes: must be at least 1048576"),
         (["--memory-bytes", "8GiB"], "Invalid value for '--memory-bytes'"),
     ],
@@ -167,3 +167,10 @@ def test_a_full_standard_output() -> None:
             check=False,
         )
     assert (done.returncode, done.stderr) == (2, "yamafuda: no space left on the device that is written to\n")
+
+
+@pytest.mark.parametrize("word", ["null", "none", "unlimited"])
+def test_words_for_no_limit(yamafuda: Run, word: str) -> None:
+    deal = str(Path(str(resources.files("engines.superpuzz") / "examples" / "figure-7.deal")))
+    status, out, _ = yamafuda("solve", "superpuzz", deal, "--states", word, "--time-s", word)
+    assert (status, out.startswith("deal 1: won, ")) == (0, True)

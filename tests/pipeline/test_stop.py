@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from toy_helpers import Yamafuda, command, compose, summary
+from toy_helpers import Yamafuda, command, compose, summary, wait_until_it_hangs
 
 from pipeline.journal import read_history
 from pipeline.memory import descendants
@@ -31,11 +31,7 @@ def driver(tmp_path: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
         command("run", *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     try:
-        deadline_s = time.monotonic() + START_S
-        while (tmp_path / "faults" / "hold-7").read_text() == "1":
-            assert process.poll() is None, process.communicate()
-            assert time.monotonic() < deadline_s
-            time.sleep(0.05)
+        wait_until_it_hangs(process, tmp_path)
         yield process
     finally:
         process.kill()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from pipeline.config import Config, composing
 
 HERE = Path(__file__).parent
 CONF = HERE / "conf"
+START_S = 60.0
 Yamafuda = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -32,3 +34,18 @@ def summary(run: Path) -> dict[str, Any]:
     """summary.json of a run."""
     found: dict[str, Any] = json.loads((run / "summary.json").read_text())
     return found
+
+
+def errors(text: str) -> list[str]:
+    """The lines of stderr besides how far a sweep is and what came out."""
+    told = ("toy_sweep: ", "20 items: ", "took ", "next: ")
+    return [line for line in text.splitlines() if not line.startswith(told)]
+
+
+def wait_until_it_hangs(process: subprocess.Popen[Any], folder: Path) -> None:
+    """Wait until a driver is in the unit of item 7, which was asked to hang (``faults(hold_7=1)``)."""
+    deadline_s = time.monotonic() + START_S
+    while (folder / "faults" / "hold-7").read_text() == "1":
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline_s
+        time.sleep(0.05)
