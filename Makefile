@@ -1,7 +1,7 @@
 # From a fresh clone to results: `make run`, `make test`. Nothing is done twice; needs Python, cargo and make.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help docs run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-calculation check-daifugo check-readme tables tables-full build lock clean
+.PHONY: help docs run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-calculation check-daifugo check-estimates check-readme tables tables-full build lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -90,6 +90,9 @@ check-calculation: $(RELEASE) $(CHECKER) ## Slow: the pile open: small decks by 
 
 check-daifugo: $(RELEASE) ## Slow: Daihinmin's core against the referee on 100,000 positions and 2000 games
 	$(BIN)/python tests/slow/check_daifugo.py
+
+check-estimates: $(RELEASE) ## Slow: what --dry-run foretells of each job against runs of small instances, half an hour
+	$(BIN)/python tests/slow/check_estimates.py
 
 check-readme: $(RELEASE) ## Slow: counts of the README are computed again, 40 minutes of one core (a limit for each: SECONDS=100)
 	$(BIN)/python tests/golden/readme_figures.py --remake $(SECONDS)

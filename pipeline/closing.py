@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from typing import Any
 
 from engines.contract.engine import Engine
 from engines.contract.game import REPORT
@@ -43,14 +42,8 @@ def next_lines(ended: Ended) -> Iterator[str]:
     """Commands that go on from a finished run."""
     name = ended.run.engine.job.name
     commands = [f"yamafuda report {game.name}" for game in games() if name in game.jobs and game.can(REPORT)]
-    commands.append(f"yamafuda query {shlex.quote(_example_sql(name, ended.run.plan))}")
+    commands.append(f"yamafuda query {shlex.quote(ended.run.engine.question.format(kind=name))}")
     if type(ended.run.engine).export is not Engine.export:
         commands.append(f"yamafuda export {ended.run.layout.run_dir.name}")
     for number, command in enumerate(commands):
         yield ("next: " if number == 0 else "      ") + command
-
-
-def _example_sql(name: str, plan: dict[str, Any]) -> str:
-    if plan["contract"] == "table":
-        return f"SELECT layer, sum(states_count) AS states FROM {name} GROUP BY ALL ORDER BY ALL"
-    return f"SELECT outcome, count(*) AS items FROM {name} GROUP BY ALL ORDER BY ALL"

@@ -53,10 +53,8 @@ class LineDisplay:
         if standing.elapsed_s < self._next_s:
             return
         self._next_s = standing.elapsed_s + LINE_PERIOD_S
-        # A table's phase says where in it the run is; a sweep has only one.
-        phase = f"{standing.phase}, " if standing.unit == "units" else ""
         count = f"{counted(standing)} {standing.unit} ({100 * standing.share:.3g} %)"
-        self.note(", ".join([f"{phase}{count}", *_speed(standing)]))
+        self.note(", ".join([*filter(None, [_phase(standing)]), count, *_speed(standing)]))
 
     def note(self, text: str) -> None:
         """Print a line."""
@@ -97,7 +95,7 @@ class BarDisplay:
         if self._bar is not None and self._task is not None:
             self._bar.update(
                 self._task,
-                description=f"{self._title} {standing.phase}".rstrip(),
+                description=f"{self._title} {_phase(standing)}".rstrip(),
                 total=standing.total_count,
                 completed=standing.done_count + standing.inside_count,
                 count=f"{counted(standing)} {standing.unit}",
@@ -113,6 +111,11 @@ class BarDisplay:
 def counted(standing: Standing) -> str:
     """``1,234 of 20,000``."""
     return f"{standing.done_count + standing.inside_count:,} of {standing.total_count:,}"
+
+
+def _phase(standing: Standing) -> str:
+    """Where in a table the run is; a sweep has only one phase."""
+    return standing.phase if standing.unit == "units" else ""
 
 
 def _speed(standing: Standing) -> list[str]:

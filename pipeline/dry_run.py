@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from engines.contract.job import job_words
@@ -45,7 +46,7 @@ def _facts(config: Config) -> dict[str, Any]:
         "units_count": run.contract.units_count(plan),
         "units_done_count": done_count,
         "items_count": estimate.items_count if estimate else plan.get("items_count"),
-        "core_s": round(estimate.core_s, 1) if estimate else None,
+        "core_s": round(estimate.core_s, 3) if estimate else None,
         "disk_bytes": estimate.disk_bytes if estimate else None,
         "memory_bytes": config.job.limits.memory_bytes,
     }
@@ -71,7 +72,7 @@ def _state(facts: dict[str, Any]) -> str:
     done = ""
     if facts["state"] not in (NEW, "done"):
         done = f", {facts['units_done_count']:,} of {facts['units_count']:,} units are done"
-    return f"{facts['command'].removeprefix('yamafuda run ')}: {facts['state']}{done}"
+    return f"{Path(facts['run']).name}: {facts['state']}{done}"
 
 
 def _work(facts: dict[str, Any]) -> str:

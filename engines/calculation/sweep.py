@@ -31,6 +31,8 @@ from storage.columns import column
 
 DEALS_A_CALL = 20
 """Of the core, between two reports of progress."""
+DEAL_S_LEAST = 0.002
+"""Of any game, its row and the referee's replay."""
 ROW_BYTES, TEXT_BYTES = 60, 150
 """Of a game's row, without and for its moves, for estimates."""
 
@@ -56,10 +58,10 @@ class CalculationSweepJob(Options, Job):
     def deal_s(self) -> float:
         """Seconds a game in the mean, about, for estimates and units."""
         draws = 4 * self.ranks
-        return (
+        return DEAL_S_LEAST + (
             0.15
             * (self.keep / 200)
-            * (self.stacks / 3)
+            * (self.stacks / 3) ** 4
             * (draws / 52) ** 2
             * (draws * 1.5) ** self.look_ahead
         )

@@ -24,6 +24,9 @@ class Table(Engine):
     """States by layers, keyed and sharded by key range."""
 
     contract: ClassVar[str] = "table"
+    question: ClassVar[str] = (
+        "SELECT layer, sum(states_count) AS states FROM {kind} GROUP BY ALL ORDER BY ALL"
+    )
 
     @abstractmethod
     def columns(self) -> pa.Schema:

@@ -104,6 +104,10 @@ class DaifugoEstimate(Sweep):
 
     version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = DaifugoEstimateJob
+    question: ClassVar[str] = (
+        "SELECT generator, sum(exact_worlds_count) / sum(worlds_count) AS exact FROM {kind} "
+        "GROUP BY ALL ORDER BY ALL"
+    )
     job: DaifugoEstimateJob
 
     def columns(self) -> pa.Schema:

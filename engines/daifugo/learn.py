@@ -40,6 +40,9 @@ class DaifugoLearn(Sweep):
 
     version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = DaifugoLearnJob
+    question: ClassVar[str] = (
+        "SELECT player_name, sum(seen_count) AS seen FROM {kind} GROUP BY ALL ORDER BY ALL"
+    )
     job: DaifugoLearnJob
 
     def columns(self) -> pa.Schema:

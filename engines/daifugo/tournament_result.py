@@ -19,7 +19,8 @@ def tournament_result(summary: Mapping[str, Any]) -> Result:
     words = (
         f"{each['player']} {_with_error(each['points_a_game'], each['points_a_game_se'])}" for each in players
     )
-    lines = [f"{count:,} games, points a game with standard errors: {', '.join(words)}"]
+    told = "" if None in errors else " with standard errors"
+    lines = [f"{count:,} games, points a game{told}: {', '.join(words)}"]
     keys = ("name", "of", "points_a_game", "points_a_game_se", "points_a_game_low", "points_a_game_high")
     differences = [{key: each[key] for key in keys} for each in summary["differences"]]
     for each in differences:

@@ -10,12 +10,27 @@ from engines.klondike.core import Mode
 from engines.klondike.job import KlondikeJob
 from engines.solitaire.sweep import SolitaireJob, SolitaireSweep
 
+LONG_S, STATES_A_S = 100.0, 2_500_000
+"""Of a deal for which other things are searched than any win; states that are found there."""
+
 
 @dataclass
 class KlondikeSweepJob(KlondikeJob, SolitaireJob):
     """Fields of ``conf/job/klondike_sweep.yaml``."""
 
     mode: Mode = Mode.decide
+
+    def deal_s(self) -> float:
+        """Most searches for a shortest solution, and plain ones, run into any limit."""
+        return super().deal_s() if self.mode == Mode.decide else LONG_S
+
+    def limited_deal_s(self) -> float:
+        """So that these take what limits allow."""
+        if self.mode == Mode.decide:
+            return super().limited_deal_s()
+        limits = self.limits
+        states_s = LONG_S if limits.states is None else limits.states / STATES_A_S
+        return min(LONG_S, states_s, limits.time_s or LONG_S)
 
 
 class KlondikeSweep(SolitaireSweep):

@@ -158,13 +158,13 @@ class StackgameTable(KeyedTable):
             slope, more_slope, start, more_start = GROWTH[job.boards]
             more = job.stacks - 3
             states = math.exp2((slope + more_slope * more) * job.cards + start + more_start * more)
-        key_bytes = 2 if self.kernel.words == 1 else -(-self.kernel.key_bits(self.layers()[0].layer) // 8)
-        value_bytes = 4 if job.value_type == "float32" else 8
+        layers = self.layers()
+        state_bytes = layers[len(layers) // 2].key_bits / 8 + (4 if job.value_type == "float32" else 8)
         units = sum(len(self.units(kind, layer)) for kind, layer in self.phases())
         rate = STATES_A_S[self.kernel.words == 1]
         return Estimate(
             round(states),
-            round(states * (2 * key_bytes + value_bytes)) + units * UNIT_BYTES,
+            round(states * state_bytes * FILES_SHARE) + units * UNIT_BYTES,
             states / rate + units * UNIT_S,
         )
 
@@ -196,8 +196,10 @@ class StackgameTable(KeyedTable):
 
 GROWTH = {2: (2.13, 0.37, 0.2, -1.6), 3: (4.2, 0.6, -3.3, -1.45), 4: (6.35, 0.75, -6.35, -1.4)}
 """By boards: a table for 3 stacks has 2 ** (a * cards + c) states; a and c, each with what a further stack adds."""
-STATES_A_S = {True: 400_000, False: 30_000}
+STATES_A_S = {True: 500_000, False: 80_000}
 """Of one core; with keys of one word, and with longer ones."""
+FILES_SHARE = 1.2
+"""Of the bytes of keys and values those of files, with what is there for a while."""
 UNIT_BYTES, UNIT_S = 8_000, 0.003
 """Of a unit beside its states."""
 WORK, WORK_LEAST = {"start": 0.0, "expand": 0.4, "step": 0.45, "merge": 0.05, "evaluate": 0.55}, 1000.0

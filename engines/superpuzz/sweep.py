@@ -8,18 +8,14 @@ from typing import Any, ClassVar
 
 from engines.contract.job import Job, UnitContext
 from engines.contract.options import option
-from engines.solitaire.sweep import SolitaireJob, SolitaireSweep
+from engines.solitaire.sweep import ROW_BYTES, SolitaireJob, SolitaireSweep
 from engines.superpuzz import paper
 from engines.superpuzz.core import Mode
 from engines.superpuzz.figures import beside_paper
 from engines.superpuzz.game import Superpuzz
 from engines.superpuzz.options import Options
 from engines.superpuzz.rules import COLUMNS_MAX, COLUMNS_MIN
-
-STATES_A_S = 5_000_000
-"""Of a census, for estimates."""
-STATES_GROWTH = 2.4
-"""Factor by which a column more multiplies the states, from the paper's 6 columns to the 1e9 that it expects of 13."""
+from engines.superpuzz.times import search_s
 
 
 @dataclass
@@ -43,19 +39,12 @@ class SuperpuzzSweepJob(Options, SolitaireJob):
     solution_texts: bool = True
 
     def deal_s(self) -> float:
-        """At most: as if all states of a deal were counted."""
-        return self._states_count() / STATES_A_S
+        """See ``times``."""
+        return search_s(self.columns, self.mode)
 
     def limited_deal_s(self) -> float:
-        """Up to its limits."""
-        states = self._states_count()
-        deal_s = min(states, self.limits.states or states) / STATES_A_S
-        return min(deal_s, self.limits.time_s or deal_s)
-
-    def _states_count(self) -> float:
-        largest = max(paper.TABLE_1)
-        growth = STATES_GROWTH ** max(0, self.columns - largest)
-        return paper.TABLE_1[min(self.columns, largest)].states_mean * growth
+        """See ``times``."""
+        return search_s(self.columns, self.mode, self.limits.states, self.limits.time_s)
 
 
 class SuperpuzzSweep(SolitaireSweep):
@@ -64,6 +53,11 @@ class SuperpuzzSweep(SolitaireSweep):
     version: ClassVar[int] = 1
     job_type: ClassVar[type[Job]] = SuperpuzzSweepJob
     job: SuperpuzzSweepJob
+
+    def item_bytes(self) -> float:
+        """Texts are shorter where there are fewer columns."""
+        texts = super().item_bytes() - ROW_BYTES
+        return ROW_BYTES + texts * (self.job.columns / COLUMNS_MAX) ** 2
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
         """Shares won, work, moves and times; those of a census of random deals next to the paper's."""

@@ -51,9 +51,17 @@ class Catalog:
                 self.damaged[folder] = reason_of(folder, error)
 
     def leave_out(self, run: Run, error: BaseException) -> None:
-        """As if it was not there."""
-        self.runs.remove(run)
-        self.damaged[run.folder] = reason_of(run.folder, error)
+        """As if it was not there; but one whose parts were replaced meanwhile, as later attempts do, is read again."""
+        place = self.runs.index(run)
+        del self.runs[place]
+        try:
+            now = read_run(run.folder)
+        except DAMAGE:
+            now = run
+        if now.parts != run.parts:
+            self.runs.insert(place, now)
+        else:
+            self.damaged[run.folder] = reason_of(run.folder, error)
 
     def names(self) -> list[str]:
         """Names of the views of all runs and of the kinds of jobs that there are runs of."""

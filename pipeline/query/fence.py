@@ -19,7 +19,7 @@ import duckdb
 
 from storage.errors import UserError
 
-READING = "SELECT, VALUES, DESCRIBE, SHOW, SUMMARIZE, and EXPLAIN of these"
+READING = "SELECT, VALUES, PIVOT with IN, DESCRIBE, SHOW, SUMMARIZE, and EXPLAIN of these"
 QUERY_NODES = {"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"}
 TABLE_FUNCTIONS = {
     "duckdb_columns",
@@ -80,6 +80,7 @@ def connect(paths: Iterable[str]) -> duckdb.DuckDBPyConnection:
     # What does not fit into memory goes there, and not into the working directory; DuckDB makes and removes the folder.
     overflow = Path(tempfile.gettempdir()) / f"yamafuda-query-{os.getpid()}"
     connection.execute(f"SET temp_directory = {quoted(str(overflow))}")
+    connection.execute("SET enable_progress_bar = false")  # it is drawn on standard output, into the answer
     connection.execute("SET parquet_metadata_cache = true")  # each file's is looked at several times
     connection.execute(f"SET allowed_paths = [{', '.join(map(quoted, paths))}]")
     connection.execute("SET enable_external_access = false")

@@ -133,13 +133,12 @@ def _parts(data: Path) -> dict[str, dict[int, str]]:
     if not os.path.lexists(data):
         return {}
     found: dict[str, dict[int, str]] = {}
-    place = data.resolve()
     for entry in os.scandir(data):
         match = _PART.fullmatch(entry.name)
         if match is None:
             continue
         if not entry.is_file() or (
-            entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(place)
+            entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(data.resolve())
         ):
             raise DamagedFileError(entry.path, "is no file of this run")
         found.setdefault(match[1], {})[int(match[2] or 1)] = entry.path

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from toy_helpers import Yamafuda, compose
 
+from engines.contract.registry import engine_class, job_names
 from engines.statistics.intervals import won_shares
 from engines.statistics.wins import wins_result
 from pipeline.closing import result_of
@@ -103,3 +104,9 @@ def test_deals_won_and_lost(counts: tuple[int, int, int], line: str) -> None:
     summary = won_shares(*counts)
     result = wins_result(summary | {"other": 1})
     assert (result.lines, result.figures) == ([line], summary)
+
+
+@pytest.mark.parametrize("kind", job_names())
+def test_what_is_to_be_asked_next_can_be_asked(kind: str, yamafuda: Yamafuda) -> None:
+    asked = yamafuda("query", engine_class(kind).question.format(kind=kind))
+    assert asked.returncode == 0, asked.stderr

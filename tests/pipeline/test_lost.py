@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 from clusters import START_S, Head
-from test_stop import wait_until_gone
-from toy_helpers import Yamafuda, command, errors, summary, wait_until_it_hangs
+from test_stop import driver, wait_until_gone
+from toy_helpers import Yamafuda, errors, summary
 
 from pipeline.memory import descendants
 from pipeline.runners import watch
@@ -26,11 +26,7 @@ END_S = 15.0
 
 def killed(words: list[str], tmp_path: Path, kill: Callable[[int], None]) -> subprocess.CompletedProcess[str]:
     """How a command ends of which ``kill`` kills what it stands on, while it hangs in the unit of item 7."""
-    process = subprocess.Popen(
-        command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
-    )
-    try:
-        wait_until_it_hangs(process, tmp_path)
+    with driver(tmp_path, *words[1:]) as process:
         # Ray's two agents look after their node a minute later; they do no unit.
         below = [pid for pid in descendants(process.pid)[1:] if "Agent" not in command_line(pid)]
         begin_s = time.monotonic()
@@ -39,9 +35,6 @@ def killed(words: list[str], tmp_path: Path, kill: Callable[[int], None]) -> sub
         assert time.monotonic() - begin_s < END_S
         assert wait_until_gone(below, START_S) == []
         return subprocess.CompletedProcess(words, process.returncode, out, err)
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def check_ended(

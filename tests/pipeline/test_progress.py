@@ -164,7 +164,7 @@ def test_a_bar_counts_what_is_inside_units(monkeypatch: pytest.MonkeyPatch) -> N
         shown._bar.refresh()
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue())
     assert "job: a unit failed" in text
-    assert re.search(r"job sweep ━+.* 820 of 1,000 items 2/s, 90 s left", text)
+    assert re.search(r"job ━+.* 820 of 1,000 items 2/s, 90 s left", text)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,8 @@ import toy
 from query_helpers import asked, run_of
 from toy_helpers import Yamafuda
 
+from pipeline.query.runs import Run, check_content
+
 ROUNDS = 40
 SOUND = [(2, 9), (3, 7)]
 """Seeds of the sound runs and their items; the damaged run has seed 1."""
@@ -158,3 +160,25 @@ def test_what_is_damaged_is_named(sound: Path, yamafuda: Yamafuda) -> None:
             assert (done.returncode, done.stdout, done.stderr.count("\n")) == (0, f"n\n{count}\n", 1)
             assert done.stderr.startswith(f"yamafuda: {sound / name}: ")
         (sound / name).write_bytes(content)
+
+
+def test_parts_that_are_replaced_meanwhile_are_read_again(
+    sound: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A later attempt replaces parts between a look at their names and at their content."""
+    looked = list[Run]()
+
+    def look(run: Run) -> None:
+        if run.folder == sound and not looked:
+            looked.append(run)
+            run_of("job=toy_sweep", "job.unit_items=8", "job.limits.steps_count=20")
+        check_content(run)
+
+    monkeypatch.setattr("pipeline.query.answer.check_content", look)
+    capfd.readouterr()
+    sql = (
+        "SELECT count(*), max(attempt), count(*) FILTER (outcome = 'undecided') FROM toy_sweep WHERE seed = 1"
+    )
+    assert asked(sql) == [(20, 2, 0)]
+    assert looked
+    assert capfd.readouterr().err == ""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from query_helpers import run_of
+from query_helpers import asked, run_of
 from toy_helpers import Yamafuda, command
 
 from pipeline.query.table import table_lines
@@ -162,6 +162,11 @@ def test_sql_of_standard_input(yamafuda: Yamafuda) -> None:
         yamafuda("query", "--json", input="SELECT 1 AS a;\nSELECT 2 AS b;\n").stdout == '{"a": 1}\n{"b": 2}\n'
     )
     assert yamafuda("query", input="").returncode == 2
+
+
+def test_nothing_is_drawn_into_an_answer() -> None:
+    """After two seconds DuckDB would begin to draw on standard output how far it is."""
+    assert asked("SELECT current_setting('enable_progress_bar')") == [(False,)]
 
 
 def test_a_plan_is_printed_as_it_is_drawn(yamafuda: Yamafuda) -> None:

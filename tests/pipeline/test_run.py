@@ -23,6 +23,7 @@ from pipeline.runners.serial import SerialRunner
 from pipeline.series import run_series
 from pipeline.status import read_status
 from pipeline.tasks import Task
+from pipeline.upkeep import open_run
 from pipeline.worker import execute
 from storage.dataset import read_rows
 from storage.errors import DiskFullError, UserError
@@ -104,6 +105,33 @@ def test_only_what_is_missing_is_computed(runner: Runner) -> None:
     run_job(compose("job=toy_sweep"), runner)
     assert (summary(run)["units_computed_count"], summary(run)["units_skipped_count"]) == (1, 3)
     assert summary(run)["content_digest"] == digest
+
+
+def test_a_summary_that_was_changed_is_made_again() -> None:
+    _, run = run_job(compose("job=toy_sweep"), SerialRunner())
+    digest = summary(run)["content_digest"]
+    (run / "summary.json").write_text("{}")
+    assert run_job(compose("job=toy_sweep"), SerialRunner()) == (DONE, run)
+    assert summary(run)["content_digest"] == digest
+    assert list(verify_manifest(run)) == []
+
+
+def test_units_of_all_phases_that_were_done_before_are_counted() -> None:
+    _, run = run_job(compose("job=toy_table"), SerialRunner())
+    (run / "summary.json").unlink()
+    run_job(compose("job=toy_table"), SerialRunner())
+    assert summary(run)["units_computed_count"] == 0
+    # Only what stays has to be there: the other phases are not looked at again.
+    assert summary(run)["units_skipped_count"] == len(list((run / "units").glob("evaluate-*"))) == 8
+
+
+def test_a_run_of_an_older_version_is_not_opened() -> None:
+    _, run = run_job(compose("job=toy_table"), SerialRunner())
+    plan = json.loads((run / "plan.json").read_text())
+    for version in (plan["engine_version"] - 1, plan["engine_version"] + 1):
+        (run / "plan.json").write_text(json.dumps(plan | {"engine_version": version}))
+        with pytest.raises(UserError, match=f"was made by version {version} of toy_table"):
+            open_run(run)
 
 
 def test_a_lost_record_is_made_again_from_the_file(runner: Runner) -> None:

@@ -95,10 +95,15 @@ def test_a_dry_run_names_tables_that_are_missing(yamafuda: Run) -> None:
     words = ("run", "job=calculation_sweep", "job.ranks=4", "job.stacks=1", "job.deals=1", "cluster=serial")
     build = "yamafuda run job=stackgame_table job.stacks=1 job.cards=3"
     status, out, _ = yamafuda(*words, "--dry-run", "--json")
-    assert (status, json.loads(out)["builds_first"]) == (0, [build])
-    assert yamafuda(*words, "--dry-run")[1].endswith(f"builds_first={build}\n")
+    told = json.loads(out)
+    (table,) = told["builds_first"]
+    assert (status, table["command"], table["state"]) == (0, build, "new")
+    for key in ("core_s", "disk_bytes"):
+        assert told["whole"][key] == told[key] + table[key] > told[key]
+    assert f"  first   {build}\n" in yamafuda(*words, "--dry-run")[1]
     assert yamafuda(*build.split()[1:])[0] == 0
-    assert yamafuda(*words, "--dry-run")[1].endswith("builds_first=nothing\n")
+    assert build not in yamafuda(*words, "--dry-run")[1]
+    assert json.loads(yamafuda(*words, "--dry-run", "--json")[1])["builds_first"] == []
 
 
 def test_a_table_that_another_process_builds(yamafuda: Run) -> None:

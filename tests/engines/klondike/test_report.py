@@ -18,7 +18,7 @@ from engines.klondike import rules
 from engines.klondike.game import Klondike
 from engines.klondike.paper import published
 from engines.klondike.rules import Move, Position, RedealRule, Rules
-from engines.solitaire import job
+from engines.klondike.sweep import KlondikeSweep
 from engines.solitaire.found import Found
 from engines.solitaire.limits import Bounds
 from engines.statistics.intervals import Z, difference, wilson
@@ -170,7 +170,7 @@ def test_a_deal_that_is_lost_only_with_the_last_cards_dealt_is_an_error(
 
 
 def test_deals_after_a_gap_are_left_out(yamafuda: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job, "DEALS_A_UNIT", 5)
+    monkeypatch.setattr(KlondikeSweep, "unit_items_count", lambda sweep: 5)
     run = run_of("klondike_sweep", "deals=20", *WORDS)
     rows = rows_of(run)
     (run / "data" / "part-000002.parquet").unlink()

@@ -9,7 +9,7 @@ from run_helpers import run_of
 
 from engines.solitaire.pools import pools
 from engines.superpuzz.game import Superpuzz
-from engines.superpuzz.sweep import DEALS_A_UNIT
+from engines.superpuzz.sweep import SuperpuzzSweep
 from pipeline.query.answer import answer
 from pipeline.query.fence import statements
 
@@ -47,7 +47,7 @@ def test_query_and_report_count_the_same(monkeypatch: pytest.MonkeyPatch) -> Non
     assert found == reported()
     assert len(found) == len(set(found)) == 70
     assert any(outcome == "undecided" for *_, outcome in found)
-    monkeypatch.setitem(DEALS_A_UNIT, 3, 5)
+    monkeypatch.setattr(SuperpuzzSweep, "unit_items_count", lambda sweep: 5)
     unfinished = run_of("superpuzz_sweep", "columns=3", "deals=20")
     (unfinished / "data" / "part-000002.parquet").unlink()
     (unfinished / "manifest.json").unlink()

@@ -58,12 +58,14 @@ def test_states_without_a_value(table: Any) -> None:
     dead = ([0, 1], [0, 0b111])
     # Relations with every card still in the pile: no play leads there.
     unreachable = ([0, 1, 3, 7, 1, 16 | 1, 48 | 1, 112 | 1], [0] * 8)
-    asked = [(list(s.before), list(s.forbidden)) for s in (start, larger, wider)] + [dead, unreachable]
-    values, codes = reader.lookup_states(asked)
-    assert codes.tolist() == [FOUND, TOO_LARGE, TOO_LARGE, DEAD, NOT_REACHABLE]
+    # Nothing is said of more cards than the table has, though they are dead as well.
+    larger_and_dead = ([(1 << card) - 1 for card in range(9)], [0] * 8 + [0b111])
+    asked = [(list(s.before), list(s.forbidden)) for s in (start, larger, wider)]
+    values, codes = reader.lookup_states([*asked, dead, unreachable, larger_and_dead])
+    assert codes.tolist() == [FOUND, TOO_LARGE, TOO_LARGE, DEAD, NOT_REACHABLE, TOO_LARGE]
     assert values[0] == pytest.approx(0.918402777778, abs=1e-6)
     assert values[3] == 0
-    assert np.isnan(values[[1, 2, 4]]).all()
+    assert np.isnan(values[[1, 2, 4, 5]]).all()
 
 
 def test_arguments_are_checked(table: Any) -> None:

@@ -86,7 +86,7 @@ def test_open_deals_count_as_far_as_they_were_counted() -> None:
 
 
 def test_deals_after_a_gap_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engines.superpuzz.sweep.DEALS_A_UNIT", {2: 5})
+    monkeypatch.setattr("engines.superpuzz.sweep.SuperpuzzSweep.unit_items_count", lambda sweep: 5)
     run = run_of("superpuzz_sweep", "columns=2", "deals=30", "mode=census")
     (run / "data" / "part-000004.parquet").unlink()
     (two,) = report.census_sizes(Path("results"))

@@ -254,9 +254,11 @@ def test_a_dry_run_tells_at_most_what_limits_allow() -> None:
         with composing(None) as composer:
             return dry_run(composer.compose(["job=superpuzz_sweep", *(f"job.{word}" for word in words)]))
 
-    assert estimate("deals=100", "limits.time_s=60", "limits.states=null")["core_s"] == 6000
+    assert estimate("deals=100", "limits.time_s=1", "limits.states=null")["core_s"] < 100
+    limited = [estimate("deals=100", f"limits.states={states}")["core_s"] for states in (100_000, 10_000_000)]
+    assert limited[0] < limited[1] < estimate("deals=100", "limits.states=null")["core_s"]
     assert estimate("deals=100")["units_count"] == 100
-    assert estimate("columns=6", "deals=1000", "mode=census")["core_s"] == pytest.approx(428, abs=1)
+    assert estimate("columns=6", "deals=1000", "mode=census")["core_s"] == pytest.approx(430, abs=10)
     assert estimate("columns=2", "deals=10")["core_s"] < 1
 
 
@@ -286,4 +288,4 @@ def test_configured_jobs() -> None:
 def test_jobs_survive_plain_values() -> None:
     """As a worker gets them: words instead of enumerations."""
     job = job_from_mapping("superpuzz_sweep", {"name": "superpuzz_sweep", "columns": 2, "mode": "census"})
-    assert SuperpuzzSweep(job).unit_items_count() > 1000
+    assert SuperpuzzSweep(job).unit_items_count() > 100

@@ -6,6 +6,7 @@ use super::options::{Alike, Edges, Misfits, Options, Ties, Worth};
 use super::player::{Game, NO_TARGET, Player, targets_of};
 use super::rules::{DRAWN, Position, Rules, TO_STACK};
 use super::table::Table;
+use super::turn::Play;
 use crate::deck::shuffled;
 use crate::search::Clock;
 use crate::stackgame::table::{Expander, Rules as _, evaluate};
@@ -61,6 +62,11 @@ fn deck(seed: u64, index: u64, ranks: usize) -> Vec<u8> {
 fn play(player: &mut Player, table: &Table<'_, Vec<u8>>, deck: &[u8]) -> Game {
     let mut never = || false;
     player.play(table, &mut Clock::new(0.0, &mut never), deck).unwrap()
+}
+
+fn advise(player: &mut Player, table: &Table<'_, Vec<u8>>, position: &Position, drawn: u8) -> Vec<Play> {
+    let mut never = || false;
+    player.advise(table, &mut Clock::new(0.0, &mut never), position, Some(drawn)).unwrap()
 }
 
 /// Replays a game; the positions after each draw's moves.
@@ -367,15 +373,13 @@ fn advised(
     decks_count: u64,
     draws_count: usize,
 ) -> Vec<(Position, u8)> {
-    let mut never = || false;
-    let mut clock = Clock::new(0.0, &mut never);
     let mut found = Vec::new();
     for index in 0..decks_count {
         let mut position = player.rules.start();
         for &rank in deck(seed, index, player.rules.ranks).iter().take(draws_count) {
             position.draw(rank);
             found.push((position.clone(), rank));
-            let plays = player.advise(table, &mut clock, &position, Some(rank)).unwrap();
+            let plays = advise(player, table, &position, rank);
             position = plays.into_iter().next().unwrap().position;
         }
     }
@@ -390,11 +394,9 @@ fn looking_ahead_every_card_of_the_pile_counts() {
     let table = table(&game, &layers);
     let options = |look_ahead| Options { keep: 1 << 20, look_ahead, ..Options::default() };
     let (mut far, mut near) = (player(ranks, stacks, options(1)), player(ranks, stacks, options(0)));
-    let mut never = || false;
-    let mut clock = Clock::new(0.0, &mut never);
     let mut compared = 0;
     for (position, rank) in advised(&mut near, &table, 12, 10, 6) {
-        for play in far.advise(&table, &mut clock, &position, Some(rank)).unwrap() {
+        for play in advise(&mut far, &table, &position, rank) {
             let left = play.position.left;
             if play.value <= LAST_HOPE || left.iter().filter(|&&count| count > 0).count() < 2 {
                 continue;
@@ -403,7 +405,7 @@ fn looking_ahead_every_card_of_the_pile_counts() {
             for card in (1..=ranks as u8).flat_map(|rank| std::iter::repeat_n(rank, left[usize::from(rank)].into())) {
                 let mut drawn = play.position.clone();
                 drawn.draw(card);
-                let replies = near.advise(&table, &mut clock, &drawn, Some(card)).unwrap();
+                let replies = advise(&mut near, &table, &drawn, card);
                 sum += replies.iter().map(|reply| reply.value).fold(0.0, f64::max);
             }
             assert!((play.value - sum / f64::from(play.position.pile)).abs() < 1e-9, "{:?}", play.position);
@@ -420,11 +422,9 @@ fn last_hopes_are_no_chances() {
     let (game, layers) = build(ranks, stacks);
     let table = table(&game, &layers);
     let mut player = player(ranks, stacks, Options { worth: Worth::Norm(2.0), ..Options::default() });
-    let mut never = || false;
-    let mut clock = Clock::new(0.0, &mut never);
     let mut several = 0;
     for (position, rank) in advised(&mut player, &table, 13, 20, 8) {
-        for play in player.advise(&table, &mut clock, &position, Some(rank)).unwrap() {
+        for play in advise(&mut player, &table, &position, rank) {
             if let Some(best) = play.list.first().filter(|best| best.value <= LAST_HOPE) {
                 assert_eq!(play.value, best.value, "{position:?}");
                 several += usize::from(play.list.len() > 1);
@@ -441,22 +441,20 @@ fn plays_that_come_to_the_same_are_one() {
     let (game, layers) = build(ranks, stacks);
     let table = table(&game, &layers);
     let mut player = player(ranks, stacks, Options { keep: 5, ..Options::default() });
-    let mut never = || false;
-    let mut clock = Clock::new(0.0, &mut never);
     // The first cards of three foundations lie on three stacks; that of the fourth is drawn.
     let rules = Rules::new(ranks, stacks).unwrap();
     let tops: Vec<Vec<u8>> = (0..stacks).map(|f| vec![rules.rank_at(f, 0)]).collect();
     let mut position = rules.position(&[0; 4], &tops).unwrap();
     let drawn = rules.rank_at(3, 0);
     position.draw(drawn);
-    let plays = player.advise(&table, &mut clock, &position, Some(drawn)).unwrap();
+    let plays = advise(&mut player, &table, &position, drawn);
     let marks: HashSet<_> = plays.iter().map(|play| play.position.mark()).collect();
     assert_eq!(marks.len(), plays.len());
     // Each of the cards can go up at once, alone or after others.
     assert!(plays.len() > 1 << stacks, "{}", plays.len());
     let mut empty = rules.start();
     empty.draw(drawn);
-    let plays = player.advise(&table, &mut clock, &empty, Some(drawn)).unwrap();
+    let plays = advise(&mut player, &table, &empty, drawn);
     assert_eq!(plays.len(), 2);
 }
 

@@ -74,7 +74,7 @@ impl Rules for TwoBoards {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stackgame::table::{Expander, Failure, evaluate};
+    use crate::stackgame::table::{Expander, Failure, evaluate, solve};
     use crate::storage::block::BlockKey;
     use crate::storage::reader::Reader;
     use crate::storage::values::ValueType;
@@ -100,6 +100,16 @@ mod tests {
             reader = Some(Reader::new(bits, blocks).unwrap());
         }
         (counts, value)
+    }
+
+    #[test]
+    fn a_value_takes_as_many_states_as_there_are_and_no_more() {
+        let game = TwoBoards::new(3, 2, 4).unwrap();
+        let (counts, value) = build(3, 2, 4);
+        let states = counts.iter().sum();
+        let solved = |most| solve(&game, 8, game.place(&game.start()), most);
+        assert_eq!(solved(states), Some(value));
+        assert_eq!(solved(states - 1), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The game with an open reserve against a plain search of its boards.
 use super::super::board::{Board, Kind};
-use super::super::rules::{Position, Rules};
-use super::super::tests::{middle_deal, small_deal, successors};
+use super::super::rules::{Column, Position, Rules};
+use super::super::tests::{middle_deal, successors};
 use super::*;
 use crate::rng::Stream;
 use crate::search::{Clock, Limits};
@@ -68,29 +68,69 @@ fn ask(reserve: &mut Reserve, game: &Game, state: &State, limit: u64) -> Verdict
     reserve.ask(game, state, limit, &mut Context::new(limits)).expect("there are no limits")
 }
 
+/// Four ranks in a few deep columns: as many are lost as won.
+fn deep_deal(index: u64) -> Position {
+    let mut stream = Stream::new(21, index);
+    let mut cards: Vec<u8> = (0..4).flat_map(|suit| (1..=4).map(move |rank| suit * 16 + rank)).collect();
+    stream.shuffle(&mut cards);
+    let (columns_count, depth) = (2 + stream.below(3) as usize, 2 + stream.below(5) as usize);
+    let mut columns = Vec::new();
+    while columns.len() < columns_count {
+        let cards: Vec<u8> = cards.drain(..depth.min(cards.len())).collect();
+        columns.push(Column { face_down: cards.len().saturating_sub(1), cards });
+    }
+    Position { columns, stock: cards, waste: Vec::new(), foundations: [0; 4], ranks: 4 }
+}
+
 #[test]
-fn small_games_are_lost_where_a_plain_search_finds_no_win() {
+fn deals_are_lost_where_a_plain_search_finds_no_win() {
     let (mut won, mut lost) = (0, 0);
-    for index in 0..6_000 {
-        let position = small_deal(index);
+    for index in 0..600 {
+        let position = deep_deal(index);
         let game = Game::new(&position, RULES);
-        if game.start().face_down == 0 {
-            continue;
-        }
-        if let Some(can_win) = can_be_won(&position, 3_000) {
+        if let Some(can_win) = can_be_won(&position, 2_000) {
             let expected = if can_win { Verdict::Open } else { Verdict::Lost };
             assert_eq!(ask(&mut Reserve::new(&game), &game, &game.start(), u64::MAX), expected, "{position:?}");
             *(if can_win { &mut won } else { &mut lost }) += 1;
         }
     }
-    assert!(won > 100 && lost > 100, "{won} won, {lost} lost: too few to tell");
+    assert!(won > 150 && lost > 150, "{won} won, {lost} lost: too few to tell");
+}
+
+/// H4 has to be founded before H5, and S3 lies on it until D4 comes to C5 from the reserve.
+#[test]
+fn a_run_moves_over_to_a_twin_of_the_reserve() {
+    let column = |cards: &[u8], face_down| Column { cards: cards.to_vec(), face_down };
+    let columns = vec![column(&[0x35, 0x24, 0x33], 0), column(&[0x05], 0), column(&[0x04, 0x13, 0x32, 0x25], 3)];
+    let stock = vec![0x14, 0x15, 0x34];
+    let position = Position { columns, stock, waste: Vec::new(), foundations: [3, 2, 3, 1], ranks: 5 };
+    position.check().expect("a position");
+    assert_eq!(can_be_won(&position, 10_000), Some(true));
+    let game = Game::new(&position, RULES);
+    assert_eq!(ask(&mut Reserve::new(&game), &game, &game.start(), u64::MAX), Verdict::Open);
+}
+
+/// H2 has to go onto S3, and that onto D4, which lies on S5 at first and can come back to it from its foundation.
+#[test]
+fn what_leads_back_to_a_class_that_is_won_later_is_not_lost() {
+    let column = |cards: &[u8], face_down| Column { cards: cards.to_vec(), face_down };
+    let columns = vec![column(&[0x35], 0), column(&[0x34, 0x24, 0x21, 0x22], 3)];
+    let stock = vec![0x14, 0x15, 0x23, 0x25];
+    let position = Position { columns, stock, waste: Vec::new(), foundations: [5, 3, 0, 3], ranks: 5 };
+    position.check().expect("a position");
+    let game = Game::new(&position, RULES);
+    let founded = game.start();
+    let placed = State { visible: founded.visible | 1 << bits::bit(0x14), ..founded };
+    let mut reserve = Reserve::new(&game);
+    assert_eq!(ask(&mut reserve, &game, &placed, u64::MAX), Verdict::Open);
+    assert_eq!(ask(&mut reserve, &game, &founded, u64::MAX), Verdict::Open);
 }
 
 /// What earlier questions have found does not change the answer.
 #[test]
 fn verdicts_that_are_remembered_are_those_of_a_first_question() {
     let (mut open, mut lost) = (0, 0);
-    for index in 0..600 {
+    for index in 0..300 {
         let game = Game::new(&middle_deal(index), RULES);
         let mut remembers = Reserve::new(&game);
         let mut stream = Stream::new(17, index);
@@ -112,5 +152,5 @@ fn verdicts_that_are_remembered_are_those_of_a_first_question() {
             state = next[stream.below(next.len() as u32) as usize];
         }
     }
-    assert!(open > 500 && lost > 500, "{open} open, {lost} lost: too few to tell");
+    assert!(open > 300 && lost > 300, "{open} open, {lost} lost: too few to tell");
 }
