@@ -28,7 +28,7 @@ class Sweep(Engine):
     """Independent items, a row or several each."""
 
     contract: ClassVar[str] = "sweep"
-    question: ClassVar[str] = "SELECT outcome, count(*) AS items FROM {kind} GROUP BY ALL ORDER BY ALL"
+    worth_asking: ClassVar[str] = "outcome, count(*) AS items"
 
     def all_columns(self) -> pa.Schema:
         """Run, attempt, seed, item, outcome, time and machine, then the engine's own."""
