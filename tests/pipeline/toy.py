@@ -172,6 +172,9 @@ class ToyTable(Table):
     version: ClassVar[int] = 1
     job_type: ClassVar[type[Job]] = ToyTableJob
 
+    def estimate(self) -> None:  # type: ignore[override]
+        """Not foretold, so that a disk can be full in the midst of a run."""
+
     def columns(self) -> pa.Schema:
         return pa.schema(
             [
