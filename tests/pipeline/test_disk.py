@@ -46,7 +46,7 @@ def test_a_full_disk_is_said_and_the_run_goes_on_later(
 ) -> None:
     ballast = small_disk / "ballast"
     ballast.write_bytes(bytes(SIZE_BYTES - (200 << 10)))
-    size = {"toy_hands": "job.items=600", "toy_table": "job.layers=12"}[job]
+    size = {"toy_hands": "job.items=200", "toy_table": "job.layers=12"}[job]
     words = ["run", f"job={job}", size, f"paths.results={small_disk / 'r'}"]
     full = yamafuda(*words, f"cluster={cluster}")
     assert full.returncode == 2, full.stderr
