@@ -38,11 +38,16 @@ def closing_lines(ended: Ended, result: Result) -> Iterator[str]:
     yield f"took {duration(tally.startup_s + tally.elapsed_s)}{startup}: {units}{before}"
 
 
+def query_worth_asking(engine: Engine | type[Engine], kind: str) -> str:
+    """SQL that says most of runs of a kind of job."""
+    return f"SELECT {engine.worth_asking} FROM {kind} GROUP BY ALL ORDER BY ALL"
+
+
 def next_lines(ended: Ended) -> Iterator[str]:
     """Commands that go on from a finished run."""
     name = ended.run.engine.job.name
     commands = [f"yamafuda report {game.name}" for game in games() if name in game.jobs and game.can(REPORT)]
-    commands.append(f"yamafuda query {shlex.quote(ended.run.engine.question.format(kind=name))}")
+    commands.append(f"yamafuda query {shlex.quote(query_worth_asking(ended.run.engine, name))}")
     if ended.run.engine.can_export():
         commands.append(f"yamafuda export {ended.run.layout.run_dir.name}")
     for number, command in enumerate(commands):

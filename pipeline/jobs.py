@@ -54,7 +54,7 @@ def print_jobs(listed: list[GameJobs], as_json: bool) -> None:
             if each.game is None
             else Text.assemble((each.game.name, "bold"), f": {each.game.title}")
         )
-        console.print(head)
+        print_ragged(console, head)
         rows = Table.grid(padding=(0, 2))
         rows.add_column(width=width, no_wrap=True)
         rows.add_column()

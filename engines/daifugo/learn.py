@@ -41,9 +41,7 @@ class DaifugoLearn(Sweep):
 
     version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = DaifugoLearnJob
-    question: ClassVar[str] = (
-        "SELECT player_name, sum(seen_count) AS seen FROM {kind} GROUP BY ALL ORDER BY ALL"
-    )
+    worth_asking: ClassVar[str] = "player_name, sum(seen_count) AS seen"
     job: DaifugoLearnJob
 
     def columns(self) -> pa.Schema:

@@ -120,9 +120,7 @@ class DaifugoTournament(Sweep):
 
     version: ClassVar[int] = 3
     job_type: ClassVar[type[Job]] = DaifugoTournamentJob
-    question: ClassVar[str] = (
-        "SELECT player_name, avg(points) AS points FROM {kind} GROUP BY ALL ORDER BY points DESC"
-    )
+    worth_asking: ClassVar[str] = "player_name, avg(points) AS points"
     told_as: ClassVar[Mapping[str, str]] = {"ranks": "starting_ranks", "place": "replaced_player"}
     job: DaifugoTournamentJob
 

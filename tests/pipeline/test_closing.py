@@ -12,7 +12,7 @@ from toy_helpers import Yamafuda, compose
 from engines.contract.registry import engine_class, job_names
 from engines.statistics.intervals import won_shares
 from engines.statistics.wins import wins_result
-from pipeline.closing import result_of
+from pipeline.closing import query_worth_asking, result_of
 from pipeline.run import plan_run, run_job
 from pipeline.runners.serial import SerialRunner
 
@@ -120,5 +120,5 @@ def test_deals_won_and_lost(counts: tuple[int, int, int], line: str) -> None:
 
 @pytest.mark.parametrize("kind", job_names())
 def test_what_is_to_be_asked_next_can_be_asked(kind: str, yamafuda: Yamafuda) -> None:
-    asked = yamafuda("query", engine_class(kind).question.format(kind=kind))
+    asked = yamafuda("query", query_worth_asking(engine_class(kind), kind))
     assert asked.returncode == 0, asked.stderr
