@@ -13,6 +13,7 @@ from engines.contract.engine import Engine
 from engines.contract.job import SCHEMA_VERSION, job_identity, run_id
 from pipeline.contracts import contract_named
 from storage.errors import UserError
+from storage.jsontext import parse_json
 from storage.layout import RunLayout
 from storage.publish import write_json_atomic
 
@@ -63,7 +64,7 @@ def plan_in_place(layout: RunLayout, plan: dict[str, Any]) -> dict[str, Any]:
 def read_plan(layout: RunLayout) -> dict[str, Any]:
     """plan.json of a run; UserError when it cannot be read."""
     try:
-        plan: dict[str, Any] = json.loads(layout.plan.read_text())
+        plan: dict[str, Any] = parse_json(layout.plan.read_text())
         if not (
             isinstance(plan, dict) and isinstance(plan["job"], dict) and isinstance(plan["job"]["name"], str)
         ):

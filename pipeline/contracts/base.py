@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from engines.contract.engine import Engine
 from engines.contract.job import Limits, UnitContext
 from pipeline.tasks import Task
+from storage.layout import RunLayout
 from storage.record import FileRecord
 
 E = TypeVar("E", bound=Engine)
@@ -48,6 +49,10 @@ class Contract(ABC, Generic[E]):
     def sizes(self, plan: Mapping[str, Any]) -> dict[str, Any]:
         """What in a sound plan tells how the work is cut, and may be otherwise for the same results."""
         return {}
+
+    def foreign_files(self, plan: Mapping[str, Any], layout: RunLayout, plan_is_new: bool) -> Iterator[Path]:
+        """Final files that are not what a unit of the plan writes; by their names, with a new plan by their content."""
+        return iter(())
 
     @abstractmethod
     def units_count(self, plan: Mapping[str, Any]) -> int:

@@ -12,8 +12,10 @@ from engines.contract.job import ItemRange, Limits, UnitContext, job_identity
 from engines.contract.sweep import Sweep
 from pipeline.attempts import settle_attempt
 from pipeline.contracts.base import Contract, Phase
+from pipeline.contracts.foreign import foreign_items, foreign_names
 from pipeline.contracts.replacing import decided_items, earlier_parts, remove_replaced, with_rows_of
 from pipeline.tasks import Task
+from storage.layout import RunLayout
 from storage.record import FileRecord
 
 if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import, and tables do without it
@@ -36,6 +38,14 @@ class SweepContract(Contract[Sweep]):
         """Items a unit, and with them the number of units: versions have cut units of other sizes."""
         items, size = plan.get("items_count"), plan.get("unit_items_count")
         return _cut(items, size) if type(items) is type(size) is int and size > 0 else {}
+
+    def foreign_files(self, plan: Mapping[str, Any], layout: RunLayout, plan_is_new: bool) -> Iterator[Path]:
+        """Parts; of a plan that was lost units may have been cut otherwise."""
+        if layout.data.is_dir():
+            units = list(sweep_units(plan))
+            yield from foreign_names(layout, units)
+            if plan_is_new:
+                yield from foreign_items(layout, units, plan)
 
     def units_count(self, plan: Mapping[str, Any]) -> int:
         """As planned."""
