@@ -11,9 +11,10 @@ from pathlib import Path
 from pipeline.folder import remove_path
 from pipeline.journal import JOURNAL_NAME
 from pipeline.lock import driver_lock
+from pipeline.plan import read_plan
 from pipeline.records import read_records
-from storage.errors import DamagedFileError
-from storage.layout import RunLayout
+from storage.errors import DamagedFileError, UserError
+from storage.layout import RunLayout, id_in_name
 from storage.manifest import damaged_files, read_manifest
 from storage.record import FileRecord, check_size, verify_file
 
@@ -76,6 +77,11 @@ def _damaged(layout: RunLayout) -> Iterator[tuple[Path, str]]:
     except DamagedFileError:
         if layout.manifest.exists():
             yield layout.manifest, "cannot be read"
+        if id_in_name(layout.run_dir):  # else the run would not be found without it
+            try:
+                read_plan(layout)
+            except UserError:
+                yield layout.plan, "is not the plan of this run"
         for path, record in _known(layout).items():
             if path.exists():
                 try:

@@ -14,7 +14,7 @@ from engines.contract.job import SCHEMA_VERSION, job_identity, run_id
 from pipeline.contracts import contract_named
 from storage.errors import UserError
 from storage.jsontext import parse_json
-from storage.layout import RunLayout
+from storage.layout import RunLayout, id_in_name
 from storage.publish import write_json_atomic
 
 PLAN_VERSION = 1
@@ -73,9 +73,17 @@ def read_plan(layout: RunLayout) -> dict[str, Any]:
         contract = contract_named(plan["contract"])
         _ = contract.units_count(plan), contract.progress_count(plan)
     except KeyError as error:
-        raise UserError(str(layout.plan), f"lacks {error}; remove the run") from error
+        raise UserError(str(layout.plan), f"lacks {error}; verify --repair removes it") from error
     except OSError as error:
-        raise UserError(str(layout.plan), f"cannot be read ({error.strerror}); remove the run") from error
+        raise UserError(
+            str(layout.plan), f"cannot be read ({error.strerror}); verify --repair removes it"
+        ) from error
     except (ValueError, TypeError) as error:
-        raise UserError(str(layout.plan), f"is not the plan of a job ({error}); remove the run") from error
+        raise UserError(
+            str(layout.plan), f"is not the plan of a job ({error}); verify --repair removes it"
+        ) from error
+    if not str(plan["run_id"]).startswith(id_in_name(layout.run_dir)):
+        raise UserError(
+            str(layout.plan), f"is the plan of another run, {plan['run_id']}; verify --repair removes it"
+        )
     return plan

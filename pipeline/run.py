@@ -128,7 +128,7 @@ def complete_run(config: Config, runner: Runner) -> Ended:
         for line in [*remove_cut_short(layout), *remove_foreign(foreign)]:
             print(f"{config.job.name}: {line}", file=sys.stderr, flush=True)
         journal = stack.enter_context(Journal(layout.run_dir))
-        attempt, limits = run.contract.settle_attempt(config.job.limits, journal.history.attempts)
+        attempt, limits = run.contract.settle_attempt(config.job.limits, journal.history.attempts, layout)
         check_memory(config.cluster, limits.memory_bytes)
         brief = brief.of_attempt(attempt, limits)
         journal.begin(attempt, dataclasses.asdict(limits), config.job_file, config.label)

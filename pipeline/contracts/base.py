@@ -70,8 +70,10 @@ class Contract(ABC, Generic[E]):
         """The work of the whole run (``Task.work``)."""
 
     @abstractmethod
-    def settle_attempt(self, limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, Limits]:
-        """Attempt that a command with ``limits`` belongs to after the ``earlier`` ones, and its limits."""
+    def settle_attempt(
+        self, limits: Limits, earlier: list[dict[str, Any]], layout: RunLayout
+    ) -> tuple[int, Limits]:
+        """Attempt that a command with ``limits`` belongs to after the journal's ``earlier`` ones, and its limits."""
 
     @abstractmethod
     def phases(self, engine: E, plan: Mapping[str, Any], ctx: UnitContext) -> Iterator[Phase]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.contract.job import ItemRange, Limits, UnitContext, job_identity
 from engines.contract.sweep import Sweep
-from pipeline.attempts import settle_attempt
+from pipeline.attempts import attempts_so_far, settle_attempt
 from pipeline.contracts.base import Contract, Phase
 from pipeline.contracts.foreign import foreign_items, foreign_names
 from pipeline.contracts.replacing import decided_items, earlier_parts, remove_replaced, with_rows_of
@@ -59,9 +59,11 @@ class SweepContract(Contract[Sweep]):
         """Items."""
         return float(plan["items_count"])
 
-    def settle_attempt(self, limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, Limits]:
+    def settle_attempt(
+        self, limits: Limits, earlier: list[dict[str, Any]], layout: RunLayout
+    ) -> tuple[int, Limits]:
         """See ``pipeline.attempts``."""
-        return settle_attempt(limits, earlier)
+        return settle_attempt(limits, attempts_so_far(earlier, layout))
 
     def phases(self, engine: Sweep, plan: Mapping[str, Any], ctx: UnitContext) -> Iterator[Phase]:
         """The only one: in the first attempt units without a file, then items without a decision."""
