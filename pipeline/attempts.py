@@ -7,6 +7,12 @@ import math
 from typing import Any
 
 from engines.contract.job import Limits
+from storage.errors import DamagedFileError
+from storage.layout import RunLayout, attempt_of
+from storage.manifest import read_summary
+
+MOST = 1000
+"""Attempts of a run, more than anybody makes: a number that is damaged must not take all memory."""
 
 
 def settle_attempt(limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, Limits]:
@@ -14,16 +20,35 @@ def settle_attempt(limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, 
 
     ``earlier`` are the limits of the attempts so far. Any limit (but the number of retries) larger than in
     the last attempt begins a further one. Otherwise the last one goes on with its own limits, so that all its
-    items had the same chance; only the indecisive ones follow the command.
+    items had the same chance; only the indecisive ones follow the command. After an attempt whose limits are not
+    known (none are given) comes a further one.
     """
     if not earlier:
         return 1, limits
     last = earlier[-1]
     given = dataclasses.asdict(limits)
-    if any(_size(given[name]) > _size(last.get(name)) for name in given if name != "retries_count"):
+    if not last or any(
+        _size(given[name]) > _size(last.get(name)) for name in given if name != "retries_count"
+    ):
         return len(earlier) + 1, limits
     kept = {name: last[name] for name in given if name not in limits.indecisive and name in last}
     return len(earlier), dataclasses.replace(limits, **kept)
+
+
+def attempts_so_far(told: list[dict[str, Any]], layout: RunLayout) -> list[dict[str, Any]]:
+    """The limits of a sweep's attempts: what its journal told, and where that was lost, its summary and parts.
+
+    No limits stand for those that nothing tells any more.
+    """
+    found = list(told)
+    try:
+        summary = read_summary(layout.run_dir)
+        found += [dict(summary["job"]["limits"])] * (min(int(summary["attempt"]), MOST) - len(found))
+    except (DamagedFileError, OSError, ValueError, TypeError, KeyError):
+        pass
+    parts = layout.data.glob("part-*.parquet") if layout.data.is_dir() else ()
+    last = min(max((attempt_of(path) for path in parts), default=0), MOST)
+    return found + [{}] * (last - len(found))
 
 
 def _size(limit: Any) -> float:

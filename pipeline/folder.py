@@ -62,13 +62,21 @@ def remove_files(layout: RunLayout) -> None:
             kind.rmdir()
 
 
+def remove_path(path: Path) -> None:
+    """Remove a file, or a folder with all that is in it; nothing when it is gone."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
 def remove_leftovers(layout: RunLayout) -> None:
     """Remove what killed writers left; whoever still writes under a temporary name was given up."""
     for folder in (layout.staging, layout.units, layout.run_dir):
         for path in folder.glob("*.tmp"):
-            path.unlink(missing_ok=True)
+            remove_path(path)
     for path in layout.staging.glob(f"*{ENDING}"):
-        path.unlink(missing_ok=True)
+        remove_path(path)
 
 
 def remove_unsound(layout: RunLayout) -> None:

@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Any
 
 from storage.errors import DiskFullError
+from storage.jsontext import parse_json
 from storage.publish import free_bytes
 
 JOURNAL_NAME = "journal.jsonl"
@@ -116,7 +117,7 @@ def read_history(run_dir: Path) -> History:
     open_driver = False
     for line in lines:
         try:
-            event = json.loads(line)
+            event = parse_json(line)
             time_s = float(event["time"])
             if event["event"] == "begin":
                 history.interrupted_count += open_driver

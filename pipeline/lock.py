@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from storage.errors import UserError
+from storage.jsontext import parse_json
 
 PATIENCE_S = 0.2
 """With a lock that another process holds."""
@@ -52,9 +53,9 @@ def _taken(descriptor: int) -> bool:
 def holder(path: Path) -> str:
     """Who wrote the lock file last, in words."""
     try:
-        owner = json.loads(path.read_text())
+        owner = parse_json(path.read_text())
         return f"process {owner['pid']} on {owner['host']}"
-    except (OSError, ValueError, KeyError):
+    except (OSError, ValueError, KeyError, TypeError):
         return "another process"
 
 

@@ -5,14 +5,16 @@ What is removed is missing, and what is missing the same command computes again.
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from pipeline.folder import remove_path
+from pipeline.journal import JOURNAL_NAME
 from pipeline.lock import driver_lock
+from pipeline.plan import read_plan
 from pipeline.records import read_records
-from storage.errors import DamagedFileError
-from storage.layout import RunLayout
+from storage.errors import DamagedFileError, UserError
+from storage.layout import RunLayout, id_in_name
 from storage.manifest import damaged_files, read_manifest
 from storage.record import FileRecord, check_size, verify_file
 
@@ -20,6 +22,9 @@ from storage.record import FileRecord, check_size, verify_file
 def remove_cut_short(layout: RunLayout) -> list[str]:
     """Remove final files whose size is not the recorded one; a line for each. To be called by a run's driver."""
     removed = []
+    for path, reason in list(_folders_for_files(layout)):
+        remove_path(path)
+        removed.append(f"{path}: {reason}; removed")
     for path, record in _known(layout).items():
         try:
             if path.exists():
@@ -27,8 +32,17 @@ def remove_cut_short(layout: RunLayout) -> list[str]:
                 if path.is_dir():
                     raise DamagedFileError(str(path), "is a folder")
         except DamagedFileError as error:
-            _remove(path)
+            remove_path(path)
             removed.append(f"{error}; computed again")
+    return removed
+
+
+def remove_foreign(paths: Iterable[Path]) -> list[str]:
+    """Remove files that are not the run's own; a line for each. To be called by a run's driver."""
+    removed = []
+    for path in list(paths):
+        remove_path(path)
+        removed.append(f"{path}: is not what a unit of this run writes; removed")
     return removed
 
 
@@ -39,10 +53,13 @@ def repair(run_dir: Path) -> list[str]:
     """
     layout = RunLayout(run_dir)
     removed = []
+    if layout.lock.is_dir():
+        remove_path(layout.lock)
+        removed.append(f"removed {layout.lock}: it is a folder where a file should be")
     with driver_lock(layout.lock):
         for path, reason in list(_damaged(layout)):
             if path.exists():
-                _remove(path)
+                remove_path(path)
             removed.append(f"removed {path}: it {reason}")
         if removed:
             layout.manifest.unlink(missing_ok=True)
@@ -54,11 +71,17 @@ def _damaged(layout: RunLayout) -> Iterator[tuple[Path, str]]:
     for folder in (layout.data, layout.shards, layout.units, layout.work, layout.staging):
         if folder.exists() and not folder.is_dir():
             yield folder, "is a file where a folder should be"
+    yield from _folders_for_files(layout)
     try:
         read_manifest(layout.run_dir)
     except DamagedFileError:
         if layout.manifest.exists():
             yield layout.manifest, "cannot be read"
+        if id_in_name(layout.run_dir):  # else the run would not be found without it
+            try:
+                read_plan(layout)
+            except UserError:
+                yield layout.plan, "is not the plan of this run"
         for path, record in _known(layout).items():
             if path.exists():
                 try:
@@ -67,6 +90,14 @@ def _damaged(layout: RunLayout) -> Iterator[tuple[Path, str]]:
                     yield path, "is not what its unit wrote"
     else:
         yield from damaged_files(layout.run_dir)
+
+
+def _folders_for_files(layout: RunLayout) -> Iterator[tuple[Path, str]]:
+    """Those in place of what drivers and units write beside results; whoever writes or reads it would stumble."""
+    names = (layout.summary, layout.cancel, layout.progress, layout.run_dir / JOURNAL_NAME)
+    for path in (*names, *layout.units.glob("*"), *(layout.run_dir / "failed").glob("*")):
+        if path.is_dir():
+            yield path, "is a folder where a file should be"
 
 
 def _known(layout: RunLayout) -> dict[Path, FileRecord]:
@@ -81,10 +112,3 @@ def _known(layout: RunLayout) -> dict[Path, FileRecord]:
             if not record["path"].startswith("work/")
         }
     return {layout.run_dir / name: record for name, record in kept.items()}
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink()

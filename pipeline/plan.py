@@ -13,7 +13,8 @@ from engines.contract.engine import Engine
 from engines.contract.job import SCHEMA_VERSION, job_identity, run_id
 from pipeline.contracts import contract_named
 from storage.errors import UserError
-from storage.layout import RunLayout
+from storage.jsontext import parse_json
+from storage.layout import RunLayout, id_in_name
 from storage.publish import write_json_atomic
 
 PLAN_VERSION = 1
@@ -63,7 +64,7 @@ def plan_in_place(layout: RunLayout, plan: dict[str, Any]) -> dict[str, Any]:
 def read_plan(layout: RunLayout) -> dict[str, Any]:
     """plan.json of a run; UserError when it cannot be read."""
     try:
-        plan: dict[str, Any] = json.loads(layout.plan.read_text())
+        plan: dict[str, Any] = parse_json(layout.plan.read_text())
         if not (
             isinstance(plan, dict) and isinstance(plan["job"], dict) and isinstance(plan["job"]["name"], str)
         ):
@@ -72,9 +73,17 @@ def read_plan(layout: RunLayout) -> dict[str, Any]:
         contract = contract_named(plan["contract"])
         _ = contract.units_count(plan), contract.progress_count(plan)
     except KeyError as error:
-        raise UserError(str(layout.plan), f"lacks {error}; remove the run") from error
+        raise UserError(str(layout.plan), f"lacks {error}; verify --repair removes it") from error
     except OSError as error:
-        raise UserError(str(layout.plan), f"cannot be read ({error.strerror}); remove the run") from error
+        raise UserError(
+            str(layout.plan), f"cannot be read ({error.strerror}); verify --repair removes it"
+        ) from error
     except (ValueError, TypeError) as error:
-        raise UserError(str(layout.plan), f"is not the plan of a job ({error}); remove the run") from error
+        raise UserError(
+            str(layout.plan), f"is not the plan of a job ({error}); verify --repair removes it"
+        ) from error
+    if not str(plan["run_id"]).startswith(id_in_name(layout.run_dir)):
+        raise UserError(
+            str(layout.plan), f"is the plan of another run, {plan['run_id']}; verify --repair removes it"
+        )
     return plan

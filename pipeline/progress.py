@@ -16,6 +16,7 @@ from typing import Self
 from pipeline.display import Display, open_display
 from pipeline.inside import forget, told
 from pipeline.meter import Meter, Standing
+from storage.jsontext import parse_json
 from storage.layout import RunLayout
 from storage.publish import temporary_name
 
@@ -164,7 +165,7 @@ class Progress:
 def _read(layout: RunLayout) -> int:
     """Items that an earlier driver left inside units; 0 when there was none, or it left nothing that can be read."""
     try:
-        count = json.loads(layout.progress.read_text())["inside_count"]
+        count = parse_json(layout.progress.read_text())["inside_count"]
         return count if type(count) is int else 0
     except (OSError, ValueError, KeyError, TypeError):
         return 0

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from engines.contract.job import Unit, UnitContext
+from storage.jsontext import parse_json
 from storage.layout import RunLayout
 from storage.publish import temporary_name
 from storage.record import sha256_file
@@ -35,11 +36,19 @@ def write_record(record: dict[str, Any], ctx: UnitContext) -> None:
 def read_record(path: Path) -> dict[str, Any] | None:
     """A unit's record; None when there is none or it is damaged: a power cut may leave half of one."""
     try:
-        record: dict[str, Any] = json.loads(path.read_text())
-        _ = record["unit"]["name"], record["path"], record["size_bytes"], record["sha256"], record["figures"]
-    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        record: dict[str, Any] = parse_json(path.read_text())
+        values = [
+            record["unit"]["name"],
+            *(record[name] for name in ("path", "size_bytes", "sha256", "figures")),
+        ]
+    except (FileNotFoundError, IsADirectoryError, ValueError, KeyError, TypeError):
         return None
-    return record
+    return record if list(map(type, values)) == [str, str, int, str, dict] and _is_inside(values[1]) else None
+
+
+def _is_inside(path: str) -> bool:
+    """Whether a path is one below the run's folder: what is damaged is removed, and must not be elsewhere."""
+    return not Path(path).is_absolute() and ".." not in Path(path).parts
 
 
 def read_records(layout: RunLayout) -> list[dict[str, Any]]:

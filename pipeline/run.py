@@ -24,7 +24,7 @@ from pipeline.folder import leaving_no_refused_run, make_folders, remove_leftove
 from pipeline.journal import Journal
 from pipeline.lock import driver_lock, holder, is_held
 from pipeline.memory import PeakSampler
-from pipeline.mending import remove_cut_short
+from pipeline.mending import remove_cut_short, remove_foreign
 from pipeline.plan import make_plan, settle_plan
 from pipeline.progress import Progress
 from pipeline.records import record_name
@@ -120,13 +120,15 @@ def complete_run(config: Config, runner: Runner) -> Ended:
         stack.enter_context(driver_lock(layout.lock))
         stack.enter_context(leaving_no_refused_run(layout))
         stack.enter_context(stopping_on_file(layout.cancel))
+        plan_is_new = not layout.plan.exists()
         run = dataclasses.replace(run, plan=settle_plan(layout, run.plan))
         remove_leftovers(layout)
         remove_unsound(layout)
-        for line in remove_cut_short(layout):
+        foreign = run.contract.foreign_files(run.plan, layout, plan_is_new)
+        for line in [*remove_cut_short(layout), *remove_foreign(foreign)]:
             print(f"{config.job.name}: {line}", file=sys.stderr, flush=True)
         journal = stack.enter_context(Journal(layout.run_dir))
-        attempt, limits = run.contract.settle_attempt(config.job.limits, journal.history.attempts)
+        attempt, limits = run.contract.settle_attempt(config.job.limits, journal.history.attempts, layout)
         check_memory(config.cluster, limits.memory_bytes)
         brief = brief.of_attempt(attempt, limits)
         journal.begin(attempt, dataclasses.asdict(limits), config.job_file, config.label)

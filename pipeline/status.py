@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from pipeline.journal import read_history
 from pipeline.lock import holder, is_held
 from pipeline.plan import read_plan
 from storage.errors import UserError
+from storage.jsontext import parse_json
 from storage.layout import RunLayout
 from storage.manifest import read_summary
 
@@ -69,7 +69,10 @@ def read_status(run_dir: Path) -> Status:
     done, total = progress.get("done_count"), progress.get("total_count")
     # What was inside units when a driver ended is done again.
     done = done + progress.get("inside_count", 0) if done is not None and running else done
-    share = 1.0 if state == DONE else done / total if done and total else units_done / max(units_count, 1)
+    share = 1.0 if state == DONE else done / total if done and total else 0.0
+    if not share or (state != RUNNING and len(history.attempts) < 2):
+        # A killed driver, or one on a full disk, has done more than it could tell.
+        share = max(share, units_done / max(units_count, 1))
     return Status(
         name=run_dir.name,
         run_id=plan["run_id"],
@@ -103,7 +106,7 @@ def _ended(layout: RunLayout, status: int | None) -> str:
 def _progress(layout: RunLayout) -> dict[str, Any]:
     """What the driver said last of how far it is; nothing when it did not."""
     try:
-        found = json.loads(layout.progress.read_bytes())
+        found = parse_json(layout.progress.read_bytes())
         numbers = {name: value for name, value in found.items() if isinstance(value, int | float)}
     except (OSError, ValueError, AttributeError):
         return {}

@@ -43,7 +43,9 @@ def _readable(runs: list[Path]) -> Iterator[Status]:
     for run in runs:
         try:
             yield read_status(run)
-        except (UserError, OSError) as error:
+        except OSError as error:
+            print(f"yamafuda: {error.filename}: {error.strerror}; left out", file=sys.stderr)
+        except UserError as error:
             print(f"yamafuda: {error}; left out", file=sys.stderr)
 
 

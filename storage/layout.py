@@ -13,6 +13,7 @@ from storage.errors import UserError
 
 ID_DIGITS = 12
 """Hexadecimal digits of a run's id at the end of its folder's name."""
+_HEXADECIMAL = set("0123456789abcdef")
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,12 @@ class RunLayout:
         return self.units / f"{unit}.json"
 
 
+def attempt_of(part: Path) -> int:
+    """The attempt that a Parquet part is of, by its name."""
+    digits = part.stem.rpartition("-a")[2] if "-a" in part.stem else ""
+    return int(digits) if digits.isdecimal() else 1
+
+
 def _cell(layer: int, shard: int) -> str:
     return f"L{layer:02d}-S{shard:03d}"
 
@@ -168,10 +175,16 @@ def _is_run(folder: Path) -> bool:
     return RunLayout(folder).plan.exists()
 
 
+def id_in_name(run: Path) -> str:
+    """The digits of a run's id in its folder's name; empty where someone gave it a name without."""
+    digits = _id_of(run)
+    return digits if len(digits) == ID_DIGITS and set(digits) <= _HEXADECIMAL else ""
+
+
 def _id_of(run: Path) -> str:
     """The digits of a run's id that its folder's name ends with."""
     return run.name.rpartition("-")[2][:ID_DIGITS]
 
 
 def _is_id(text: str) -> bool:
-    return len(text) > ID_DIGITS and set(text) <= set("0123456789abcdef")
+    return len(text) > ID_DIGITS and set(text) <= _HEXADECIMAL

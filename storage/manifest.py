@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from storage.errors import DamagedFileError
+from storage.jsontext import parse_json
 from storage.layout import RunLayout
 from storage.publish import json_bytes, write_bytes_atomic
 from storage.record import FileRecord, verify_file
@@ -62,7 +63,7 @@ def read_manifest(run_dir: Path) -> Manifest:
     path = RunLayout(run_dir).manifest
     try:
         data = path.read_bytes()
-        value = json.loads(data)
+        value = parse_json(data)
     except FileNotFoundError:
         raise DamagedFileError(str(path), "the file is missing; the run is not finished") from None
     except OSError as error:
@@ -86,7 +87,7 @@ def read_summary(run_dir: Path) -> dict[str, Any]:
     """summary.json of a finished run; DamagedFileError when it is no JSON object, FileNotFoundError without one."""
     path = RunLayout(run_dir).summary
     try:
-        value = json.loads(path.read_bytes())
+        value = parse_json(path.read_bytes())
     except ValueError as error:
         raise DamagedFileError(str(path), f"is not JSON ({error}); run the same command again") from None
     if not isinstance(value, dict) or not isinstance(value.get("job"), dict):

@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from storage.block import VALUE_TYPES, read_header
 from storage.errors import DamagedFileError
+from storage.jsontext import parse_json
 from storage.pages import PAGE_HEADER_BYTES, map_file
 from storage.publish import disk_full_error, publish, staged
 from storage.record import FileRecord, check_size, sha256_file
@@ -212,7 +213,7 @@ def open_shard(path: Path, expected: FileRecord | None = None) -> ShardFile:
 
 def _parse_footer(path: Path, data: bytes) -> dict[str, Any]:
     try:
-        footer = json.loads(data)
+        footer = parse_json(data)
     except ValueError:
         raise DamagedFileError(str(path), "its footer is not JSON") from None
     if not isinstance(footer, dict) or not isinstance(footer.get("format_version"), int):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from storage.errors import DamagedFileError
+from storage.jsontext import parse_json
 from storage.layout import RunLayout
 
 if TYPE_CHECKING:
@@ -18,9 +18,11 @@ def run_plan(run_dir: Path) -> dict[str, Any]:
     """The plan of a run, with its ``job``; DamagedFileError when it is none."""
     path = RunLayout(run_dir).plan
     try:
-        plan = json.loads(path.read_bytes())
+        plan = parse_json(path.read_bytes())
+        if not isinstance(plan.get("items_count", 0), int):
+            raise TypeError(f"items_count is {plan['items_count']!r}")
         return {**plan, "job": dict(plan["job"])}
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise DamagedFileError(str(path), f"is not a plan ({error})") from None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_right
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from engines.stackgame.computed import Keys, keys_of
 from engines.stackgame.rules import State
 from engines.stackgame.table import StackgameTable, make_game
 from engines.tables.keyed_files import naming_files, shard_starts
+from storage.jsontext import parse_json
 from storage.layout import RunLayout, run_folders
 from storage.manifest import read_manifest
 from storage.record import verify_file
@@ -92,7 +92,7 @@ def built_tables(tables_dir: Path, state: State) -> Iterator[ShardedTable]:
 def _plan(layout: RunLayout) -> dict[str, Any] | None:
     """The plan of a run; None when it isn't a table whose keys this version makes."""
     try:
-        plan: dict[str, Any] = json.loads(layout.plan.read_bytes())
+        plan: dict[str, Any] = parse_json(layout.plan.read_bytes())
         ours = plan["job"]["name"] == JOB and plan["engine_version"] == StackgameTable.version
         numbers = plan["value_type"], *(plan["job"][name] for name in ("stacks", "boards", "cards"))
         ours = ours and [type(number) for number in numbers] == [str, int, int, int]

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from engines.contract.engine import Engine
 from engines.contract.job import Limits, UnitContext
 from pipeline.tasks import Task
+from storage.layout import RunLayout
 from storage.record import FileRecord
 
 E = TypeVar("E", bound=Engine)
@@ -49,6 +50,10 @@ class Contract(ABC, Generic[E]):
         """What in a sound plan tells how the work is cut, and may be otherwise for the same results."""
         return {}
 
+    def foreign_files(self, plan: Mapping[str, Any], layout: RunLayout, plan_is_new: bool) -> Iterator[Path]:
+        """Final files that are not what a unit of the plan writes; by their names, with a new plan by their content."""
+        return iter(())
+
     @abstractmethod
     def units_count(self, plan: Mapping[str, Any]) -> int:
         """Units of a run, over all phases."""
@@ -65,8 +70,10 @@ class Contract(ABC, Generic[E]):
         """The work of the whole run (``Task.work``)."""
 
     @abstractmethod
-    def settle_attempt(self, limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, Limits]:
-        """Attempt that a command with ``limits`` belongs to after the ``earlier`` ones, and its limits."""
+    def settle_attempt(
+        self, limits: Limits, earlier: list[dict[str, Any]], layout: RunLayout
+    ) -> tuple[int, Limits]:
+        """Attempt that a command with ``limits`` belongs to after the journal's ``earlier`` ones, and its limits."""
 
     @abstractmethod
     def phases(self, engine: E, plan: Mapping[str, Any], ctx: UnitContext) -> Iterator[Phase]:

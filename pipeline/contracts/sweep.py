@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.contract.job import ItemRange, Limits, UnitContext, job_identity
 from engines.contract.sweep import Sweep
-from pipeline.attempts import settle_attempt
+from pipeline.attempts import attempts_so_far, settle_attempt
 from pipeline.contracts.base import Contract, Phase
+from pipeline.contracts.foreign import foreign_items, foreign_names
 from pipeline.contracts.replacing import decided_items, earlier_parts, remove_replaced, with_rows_of
 from pipeline.tasks import Task
+from storage.layout import RunLayout
 from storage.record import FileRecord
 
 if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import, and tables do without it
@@ -37,6 +39,14 @@ class SweepContract(Contract[Sweep]):
         items, size = plan.get("items_count"), plan.get("unit_items_count")
         return _cut(items, size) if type(items) is type(size) is int and size > 0 else {}
 
+    def foreign_files(self, plan: Mapping[str, Any], layout: RunLayout, plan_is_new: bool) -> Iterator[Path]:
+        """Parts; of a plan that was lost units may have been cut otherwise."""
+        if layout.data.is_dir():
+            units = list(sweep_units(plan))
+            yield from foreign_names(layout, units)
+            if plan_is_new:
+                yield from foreign_items(layout, units, plan)
+
     def units_count(self, plan: Mapping[str, Any]) -> int:
         """As planned."""
         return int(plan["units_count"])
@@ -49,9 +59,11 @@ class SweepContract(Contract[Sweep]):
         """Items."""
         return float(plan["items_count"])
 
-    def settle_attempt(self, limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, Limits]:
+    def settle_attempt(
+        self, limits: Limits, earlier: list[dict[str, Any]], layout: RunLayout
+    ) -> tuple[int, Limits]:
         """See ``pipeline.attempts``."""
-        return settle_attempt(limits, earlier)
+        return settle_attempt(limits, attempts_so_far(earlier, layout))
 
     def phases(self, engine: Sweep, plan: Mapping[str, Any], ctx: UnitContext) -> Iterator[Phase]:
         """The only one: in the first attempt units without a file, then items without a decision."""

@@ -13,6 +13,7 @@ from pipeline.contracts.base import Contract, Phase
 from pipeline.contracts.layers import write_layer_rows
 from pipeline.records import make_record, read_record, write_record
 from pipeline.tasks import Task
+from storage.layout import RunLayout
 from storage.record import FileRecord
 
 
@@ -49,7 +50,9 @@ class TableContract(Contract[Table]):
         phases = zip(counts, engine.phases(), strict=True)
         return sum(count * engine.unit_work(kind, layer) for count, (kind, layer) in phases)
 
-    def settle_attempt(self, limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, Limits]:
+    def settle_attempt(
+        self, limits: Limits, earlier: list[dict[str, Any]], layout: RunLayout
+    ) -> tuple[int, Limits]:
         """A table has no undecided items: always the first, with the command's limits."""
         return 1, limits
 

@@ -149,6 +149,8 @@ def _hold_against(manifest: Manifest, layout: RunLayout, parts: Mapping[str, Map
     """DamagedFileError for a file of another size, or small ones of another content, than the manifest says."""
     for path in (layout.plan, layout.summary):
         verify_file(path, manifest.record(layout.run_dir, path))
+    for path in (Path(each) for attempts in parts.values() for each in attempts.values()):
+        manifest.record(layout.run_dir, path)
     for name, record in manifest.files.items():
         match = _PART.fullmatch(name.removeprefix("data/"))
         if match is None:

@@ -125,7 +125,7 @@ def test_a_plan_that_lacks_a_key(yamafuda: Yamafuda, key: str) -> None:
     (run / "plan.json").write_text(json.dumps(plan))
     done = yamafuda("status", run.name)
     assert done.returncode == 2
-    assert done.stderr == f"yamafuda: {run}/plan.json: lacks '{key}'; remove the run\n"
+    assert done.stderr == f"yamafuda: {run}/plan.json: lacks '{key}'; verify --repair removes it\n"
 
 
 def test_a_refused_start_leaves_nothing(faults: Faults) -> None:

@@ -1,0 +1,50 @@
+"""Parts in a sweep's ``data/`` that its units do not write: copied there, or of units that were cut otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from engines.contract.job import ItemRange
+from storage.layout import RunLayout
+
+
+def foreign_names(layout: RunLayout, units: Sequence[ItemRange]) -> Iterator[Path]:
+    """Those that are called as no unit is."""
+    names = {unit.name for unit in units}
+    for path in sorted(layout.data.glob("part-*.parquet")):
+        if _unit_of(path) not in names:
+            yield path
+
+
+def foreign_items(layout: RunLayout, units: Sequence[ItemRange], plan: Mapping[str, Any]) -> Iterator[Path]:
+    """Those of units whose parts do not hold all their items, and no others; reads every part."""
+    found: dict[str, list[Path]] = {}
+    for path in sorted(layout.data.glob("part-*.parquet")):
+        found.setdefault(_unit_of(path), []).append(path)
+    for unit in units:
+        parts = found.get(unit.name, [])
+        if parts and _items(parts, plan["run_id"]) != set(range(unit.first, unit.last)):
+            yield from parts
+
+
+def _items(parts: Sequence[Path], run_id: str) -> set[int] | None:
+    """The items that parts have rows of; None when one is no part of the run."""
+    import pyarrow.parquet as pq
+
+    items: set[int] = set()
+    for path in parts:
+        try:
+            with pq.ParquetFile(path) as file:
+                metadata = file.schema_arrow.metadata or {}
+                if metadata.get(b"yamafuda.run_id") != run_id.encode():
+                    return None
+                items |= set(file.read(columns=["index"])["index"].to_pylist())
+        except (OSError, ValueError, KeyError):
+            return None
+    return items
+
+
+def _unit_of(part: Path) -> str:
+    return part.stem.removeprefix("part-").partition("-a")[0]
