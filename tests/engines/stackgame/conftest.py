@@ -29,7 +29,7 @@ class Run:
     @property
     def root(self) -> Path:
         """Where it was built; the tables folder of commands."""
-        return self.folder.parent
+        return self.folder.parent.parent
 
     @property
     def table(self) -> StackgameTable:

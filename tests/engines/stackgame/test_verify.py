@@ -57,7 +57,7 @@ def yamafuda(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., t
 def run(build: Any, tmp_path: Path) -> Path:
     """A finished table to do damage to."""
     usual = build.table(3, 2, 5)
-    return Path(shutil.copytree(usual.folder, tmp_path / "r" / usual.folder.name))
+    return Path(shutil.copytree(usual.folder, tmp_path / "r" / usual.folder.parent.name / usual.folder.name))
 
 
 def check_found(answer: tuple[int, str, str], name: str) -> None:
@@ -249,7 +249,7 @@ def test_a_value_that_its_footer_does_not_know_is_found(yamafuda: Any, run: Path
 def test_shards_in_each_others_place_are_found(yamafuda: Any, build: Any, tmp_path: Path) -> None:
     """With a manifest that fits."""
     usual = build.table(3, 2, 8)
-    run = Path(shutil.copytree(usual.folder, tmp_path / "r" / usual.folder.name))
+    run = Path(shutil.copytree(usual.folder, tmp_path / "r" / usual.folder.parent.name / usual.folder.name))
     records = dict(read_manifest(run).files)
     one, other = "shards/L09-S001.lmdb", "shards/L09-S002.lmdb"
     (run / one).rename(run / "kept")
@@ -331,7 +331,7 @@ def test_games_by_a_damaged_table_are_right_or_refused(yamafuda: Any, run: Path,
                 assert (status, out, err.count("\n")) == (2, "", 1), err
                 assert path.name in err
                 refused += 1
-            played.mkdir(exist_ok=True)
+            played.mkdir(parents=True, exist_ok=True)
         path.write_bytes(sound)
     assert refused > 10
 

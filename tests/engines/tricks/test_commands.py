@@ -215,7 +215,7 @@ def test_hands_of_a_whole_file_are_refused_at_once(yamafuda: Run, tmp_path: Path
 
 def test_figure(built: Path, yamafuda: Run, tmp_path: Path) -> None:
     target = tmp_path / "shares.svg"
-    words = ["report", "tricks", "--tables", str(built.parent), "--results", str(tmp_path), "--svg"]
+    words = ["report", "tricks", "--tables", str(built.parent.parent), "--results", str(tmp_path), "--svg"]
     assert yamafuda(*words, str(target))[0] == 0
     svg = "{http://www.w3.org/2000/svg}"
     figure = ET.parse(target).getroot()

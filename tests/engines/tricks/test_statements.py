@@ -164,7 +164,7 @@ def test_known_values_against_the_referee() -> None:
 
 
 def test_the_job(built: Path) -> None:
-    run = build(built.parent, "job=tricks_theorems", "job.cards=8")
+    run = build(built.parent.parent, "job=tricks_theorems", "job.cards=8")
     rows = read_rows(run, ["index", *TricksTheorems(theorems.TricksTheoremsJob()).columns().names])
     choices_count = sum(2 * cards + 1 for cards in range(1, 9))
     assert rows["index"].to_pylist() == list(np.arange(choices_count).repeat(len(ROWS)))
@@ -203,7 +203,7 @@ def test_the_job(built: Path) -> None:
 
 
 def test_the_smallest_counterexample_is_one(built: Path) -> None:
-    run = build(built.parent, "job=tricks_theorems", "job.cards=4")
+    run = build(built.parent.parent, "job=tricks_theorems", "job.cards=4")
     for row in read_rows(
         run, ["statement", "cards", "k", "counterexample", "leader", "gives", "gets", "gain"]
     ).to_pylist():

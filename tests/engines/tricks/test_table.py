@@ -32,7 +32,7 @@ from storage.block import decode_block, encode_block, order_key
 from storage.dataset import read_rows
 from storage.digest import TableDigest
 from storage.errors import DamagedFileError
-from storage.layout import RunLayout
+from storage.layout import RunLayout, run_folders
 from storage.manifest import Manifest, read_manifest, write_manifest
 from storage.record import make_file_record
 from storage.shardfile import ShardWriter, open_shard
@@ -117,11 +117,11 @@ def test_killed_with_ray(built: Path, tmp_path: Path) -> None:
         program, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
     )
     deadline_s = time.monotonic() + 60
-    while not list(tmp_path.glob("*/shards/L09-*")) and time.monotonic() < deadline_s:
+    while not list(tmp_path.glob("*/*/shards/L09-*")) and time.monotonic() < deadline_s:
         time.sleep(0.005)
     os.killpg(driver.pid, signal.SIGKILL)
     driver.wait()
-    (run,) = tmp_path.glob("?" * 16)
+    (run,) = run_folders([tmp_path])
     before = contents(run)
     assert before
     assert not RunLayout(run).manifest.exists()
@@ -133,7 +133,7 @@ def test_killed_with_ray(built: Path, tmp_path: Path) -> None:
 
 
 def test_any_flipped_bit_is_found(built: Path, tmp_path: Path) -> None:
-    run = tmp_path / built.name
+    run = tmp_path / built.parent.name / built.name
     shutil.copytree(built, run)
     random = np.random.default_rng(3)
     for path in sorted(RunLayout(run).shards.iterdir()):
@@ -184,7 +184,7 @@ def forge(run: Path, layer: int, *, footer_too: bool) -> Path:
 
 @pytest.mark.parametrize("footer_too", [False, True])
 def test_a_forged_value_is_found(built: Path, tmp_path: Path, footer_too: bool) -> None:
-    run = tmp_path / built.name
+    run = tmp_path / built.parent.name / built.name
     shutil.copytree(built, run)
     path = forge(run, 5, footer_too=footer_too)
     problems = verify_run(str(run), 1_000_000)
@@ -200,7 +200,7 @@ def test_the_referee_looks_at_values(built: Path, tmp_path: Path, monkeypatch: p
 
 
 def test_a_lost_record_is_made_again(built: Path, tmp_path: Path) -> None:
-    run = tmp_path / built.name
+    run = tmp_path / built.parent.name / built.name
     shutil.copytree(built, run)
     unit = RunLayout(run).unit_record("evaluate-L05-S000")
     kept = json.loads(unit.read_text())
@@ -212,7 +212,7 @@ def test_a_lost_record_is_made_again(built: Path, tmp_path: Path) -> None:
 
 
 def test_a_damaged_layer_below_is_named(built: Path, tmp_path: Path) -> None:
-    run = tmp_path / built.name
+    run = tmp_path / built.parent.name / built.name
     shutil.copytree(built, run)
     for path in (RunLayout(run).shard(8, 0), RunLayout(run).manifest):
         path.unlink()
