@@ -24,9 +24,9 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
     help="Compute card games in bulk: tables of exact probabilities, sweeps of deals, tournaments. "
-    "Results go to stdout, everything else to stderr. RUN is a run's folder or a unique beginning of its id.",
+    "Results go to stdout, everything else to stderr. RUN is a run's folder or the beginning of its name or id.",
 )
 
 for _verb, (_help, _words) in (
@@ -44,7 +44,7 @@ for _verb, (_help, _words) in (
     )
 
 RunName = Annotated[
-    str, typer.Argument(metavar="RUN", help="A run's folder or a unique beginning of its id.")
+    str, typer.Argument(metavar="RUN", help="A run's folder or the beginning of its name or id.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")]
 ConfigDir = Annotated[
@@ -88,7 +88,7 @@ def run(
     ] = False,
     config_dir: ConfigDir = None,
     label: Annotated[str, typer.Option("--label", help="What you call the run, for status.")] = "",
-    dry: Annotated[bool, typer.Option("--dry-run", help="Tell units, bytes and time; do nothing.")] = False,
+    dry: Annotated[bool, typer.Option("--dry-run", help="Tell what the run needs; do nothing.")] = False,
     as_json: Json = False,
 ) -> None:
     """Compute a job, or go on with it. Ends by printing the run's folder."""
@@ -118,12 +118,15 @@ def run(
 @app.command(epilog="Example: yamafuda jobs klondike_sweep")
 def jobs(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="A job, for its fields; or a game.")
+        str | None, typer.Argument(metavar="NAME", help="A job, for its fields; or a game.")
     ] = None,
     config_dir: ConfigDir = None,
     as_json: Json = False,
 ) -> None:
-    """List what job= takes by game; of one job its fields, their values, defaults and meaning."""
+    """List all jobs, or one job's fields.
+
+    Each field has the values that it takes, its default, and what it means.
+    """
     from pipeline.jobs import jobs_by_game, print_jobs
 
     listed = jobs_by_game(config_dir)
@@ -136,10 +139,10 @@ def jobs(
     print_job_help(job_help(name, config_dir), as_json)
 
 
-@app.command(epilog="Example: yamafuda status 3f2a")
+@app.command(epilog="Example: yamafuda status --all; yamafuda status klondike_sweep-redeals2")
 def status(
     run: Annotated[
-        str | None, typer.Argument(metavar="[RUN]", help="One run; without it those not done.")
+        str | None, typer.Argument(metavar="RUN", help="One run; without it those not done.")
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="All runs, also those that are done.")] = False,
     as_json: Json = False,
@@ -152,7 +155,10 @@ def status(
 
 @app.command(epilog="Example: yamafuda cancel 3f2a")
 def cancel(run: RunName) -> None:
-    """Ask the driver of a run to stop; the same command goes on with it later."""
+    """Ask a run's driver to stop.
+
+    The command that began the run goes on with it later.
+    """
     from pipeline.upkeep import cancel_run
 
     print(cancel_run(run), file=sys.stderr)
@@ -168,7 +174,10 @@ def verify(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Check a finished run: sizes, checksums, and what its engine can check. A line for each problem; status 1."""
+    """Check a finished run's files and values.
+
+    Sizes, checksums, and what its engine can check: a line for each problem, and status 1.
+    """
     from pipeline.upkeep import repair_run, verify_run
 
     removed = repair_run(run) if mend else []
@@ -197,7 +206,8 @@ def remove(run: RunName, yes: Annotated[bool, typer.Option("--yes", help="Do not
 @app.command(epilog='Example: yamafuda query "SELECT outcome, count(*) FROM klondike_sweep GROUP BY ALL"')
 def query(
     sql: Annotated[
-        str | None, typer.Argument(metavar="[SQL]", help="Statements; without them those of standard input.")
+        str | None,
+        typer.Argument(metavar="SQL", help="Statements; without them a shell, or those of standard input."),
     ] = None,
     schema: Annotated[
         str | None,
@@ -210,7 +220,7 @@ def query(
     file: Annotated[Path | None, typer.Option("-o", metavar="FILE", help="Write the answer there.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Ask all runs with SQL, or talk with a shell that does.
+    """Ask all runs with SQL.
 
     Views: runs; JOB has every item of a kind of job once, JOB_rows all rows of all runs; each run has one, too.
     """
@@ -226,7 +236,10 @@ def export(
         Path | None, typer.Option("--to", help="An empty or new folder; export/ of the run.")
     ] = None,
 ) -> None:
-    """Write a finished table as Parquet; prints the files."""
+    """Write what a run has as Parquet files.
+
+    All states of a table, the turns of recorded games, deals that can be won, or what HE has learnt. Prints the files.
+    """
     from pipeline.upkeep import export_run
 
     for path in export_run(run, to):
@@ -235,7 +248,10 @@ def export(
 
 @app.command(epilog="Example: yamafuda completion bash >> ~/.bashrc")
 def completion(shell: Annotated[str, typer.Argument(metavar="bash|zsh|fish")]) -> None:
-    """Print what a shell needs to complete commands, games, runs, jobs and their fields."""
+    """Print a script for a shell to complete.
+
+    It completes commands, games, runs, jobs and their fields.
+    """
     from pipeline.completion_scripts import SCRIPTS
 
     if shell not in SCRIPTS:

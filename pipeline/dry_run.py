@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engines.contract.job import job_words
-from engines.text.words import duration, size
+from engines.text.words import count_of, duration, size
 from pipeline.config import Config, LocalCluster
 from pipeline.plan import plan_in_place
 from pipeline.run import plan_run
@@ -62,7 +62,8 @@ def dry_run_lines(facts: dict[str, Any], config: Config) -> Iterator[str]:
     for number, table in enumerate(facts["builds_first"]):
         head = "  " if number else "  first   "
         yield f"{head:10}{table['command']}"
-        yield f"          {_work(table)}, {_time(table['core_s'])}, {_disk(table['disk_bytes'])}"
+        yield f"          {_work(table)}"
+        yield f"          {_time(table['core_s'])}, {_disk(table['disk_bytes'])}"
     if facts["builds_first"]:
         yield f"  in all  {_time(facts['whole']['core_s'])}, {_disk(facts['whole']['disk_bytes'])}"
     yield f"  folder  {facts['run']}"
@@ -79,7 +80,7 @@ def _work(facts: dict[str, Any]) -> str:
     count, units = facts["items_count"], facts["units_count"]
     items = "" if count is None else f"{'about ' if facts['contract'] == 'table' else ''}{count:,} "
     items += "" if count is None else "states in " if facts["contract"] == "table" else "items in "
-    return f"{items}{units:,} unit{'s' if units != 1 else ''}"
+    return f"{items}{count_of(units, 'unit')}"
 
 
 def _time(core_s: float | None) -> str:

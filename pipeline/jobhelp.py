@@ -15,6 +15,7 @@ from typing import Any, cast, get_args, get_origin, get_type_hints
 from engines.contract.options import Option, options_of
 from pipeline.config import composing
 from pipeline.jobfiles import JobFile, chain, job_files, kind_of, named_file
+from pipeline.ragged import print_ragged
 
 _TYPES = {int: "whole number", float: "number", str: "text", bool: "true|false"}
 _FOUND_OUT = "_sha256"
@@ -107,17 +108,19 @@ def print_job_help(told: JobHelp, as_json: bool) -> None:
 
     console = Console(highlight=False)
     first, *rest = told.remarks or [""]
-    console.print(Text.assemble((told.job, "bold"), f": {first}" if first else ""))
+    print_ragged(console, Text.assemble((told.job, "bold"), f": {first}" if first else ""))
     for line in rest:
-        console.print(Text(line))
+        print_ragged(console, Text(line))
     console.print()
     for each in told.fields:
         value = shown_value(each.default, each.none)
-        console.print(Text.assemble((each.field, "cyan"), f"={value}", (f"  ({each.values})", "dim")))
+        print_ragged(console, Text.assemble((each.field, "cyan"), f"={value}", (f"  ({each.values})", "dim")))
         if each.meaning:
-            console.print(Padding(Text(each.meaning), (0, 0, 0, 4)))
+            print_ragged(console, Padding(Text(each.meaning), (0, 0, 0, 4)))
     console.print()
-    console.print(Text.assemble("Example: ", told.example, " (--dry-run tells units, bytes and time)"))
+    print_ragged(
+        console, Text.assemble("Example: ", told.example, " (--dry-run tells units, bytes and time)")
+    )
 
 
 def _fields(prefix: str, kind: type, values: dict[str, Any], comments: dict[str, str]) -> Iterator[FieldHelp]:

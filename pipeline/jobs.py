@@ -10,6 +10,7 @@ from pathlib import Path
 from engines.contract.game import REPORT, VERBS, Game
 from engines.contract.registry import games
 from pipeline.jobfiles import JobFile, job_files, kind_of
+from pipeline.ragged import print_ragged
 
 
 @dataclass(frozen=True)
@@ -53,16 +54,17 @@ def print_jobs(listed: list[GameJobs], as_json: bool) -> None:
             if each.game is None
             else Text.assemble((each.game.name, "bold"), f": {each.game.title}")
         )
-        console.print(head)
+        print_ragged(console, head)
         rows = Table.grid(padding=(0, 2))
         rows.add_column(width=width, no_wrap=True)
         rows.add_column()
         for file in each.jobs:
             rows.add_row(Text(file.name, "cyan"), Text(file.description))
-        console.print(Padding(rows, (0, 0, 0, 2)))
+        print_ragged(console, Padding(rows, (0, 0, 0, 2)))
         if each.game is not None and (asked := list(_asked(each.game))):
-            console.print(
-                Padding(Text(f"and: yamafuda {'|'.join(asked)} {each.game.name}", "dim"), (0, 0, 0, 2))
+            print_ragged(
+                console,
+                Padding(Text(f"and: yamafuda {'|'.join(asked)} {each.game.name}", "dim"), (0, 0, 0, 2)),
             )
         console.print()
     console.print("yamafuda jobs NAME tells the fields of a job, yamafuda run job=NAME computes it.")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from engines.text.words import duration
 from pipeline.query.table import on_one_line
+from pipeline.ragged import print_ragged
 from pipeline.roots import all_runs, locate
 from pipeline.status import DONE, Status, read_fields, read_status
 from storage.errors import UserError
@@ -102,7 +103,7 @@ def _print_table(found: list[Status]) -> None:
         table.add_column(name, justify="left" if is_text else "right", no_wrap=name != "run", overflow="fold")
     for cells in zip(*(columns[name] for name in shown), strict=True):
         table.add_row(*map(Text, cells))
-    Console(width=None if on_terminal else 1 << 12, highlight=False).print(table)
+    print_ragged(Console(width=None if on_terminal else 1 << 12, highlight=False), table)
 
 
 def _called(status: Status) -> list[str]:

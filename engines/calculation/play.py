@@ -39,10 +39,10 @@ def play(
     tables: TABLES = Path("results"),
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deck and line.")] = False,
 ) -> None:
-    """Play decks of Calculation without looking at the pile, by a table of the stack game.
+    """Play decks without looking at the pile.
 
-    The table for two boards of one card less than there are ranks must be there: job=stackgame_table. Every game was
-    replayed by the referee.
+    The player goes by a table of the stack game. The table for two boards of one card less than there are ranks must
+    be there: job=stackgame_table. Every game was replayed by the referee.
     """
     from engines.calculation.core import open_player
     from engines.calculation.text import ranks_of, read_decks

@@ -21,6 +21,7 @@ from engines.solitaire import report as solitaire
 from engines.statistics.intervals import difference, mcnemar, paired_difference, wilson
 from engines.statistics.measures import mean_intervals
 from engines.text.columns import NONE, aligned
+from engines.text.words import count_of
 from storage.errors import DamagedFileError, UserError
 from storage.layout import RunLayout, run_folders
 
@@ -67,8 +68,11 @@ class Pool:
 
 
 def report(roots: Roots, as_json: bool) -> bool:
-    """Print wins from the runs below the roots; instead a JSON object for each player, each pair of
-    players, and each number of ranks and stacks with which decks were decided with all cards known."""
+    """Print games won, and decks decided.
+
+    Games are beside the paper's, decks are decided with all cards known. As JSON a line for each player, each pair of
+    players, and each number of ranks and stacks of decided decks.
+    """
     results = roots.results
     found, decided = pools(results), solitaire.read_pools(GAME, roots)
     shares = [solitaire.rates_of(GAME, pool) for pool in decided]
@@ -96,7 +100,7 @@ def report(roots: Roots, as_json: bool) -> bool:
     if pairs:
         print("\n".join([*_differences(pairs), ""]))
     solitaire.print_tables(GAME, decided, shares)
-    print(f"{len(found)} players; runs are in {results.resolve()}")
+    print(f"{count_of(len(found), 'player')}; runs are in {results.resolve()}")
     return True
 
 

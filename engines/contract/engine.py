@@ -23,8 +23,8 @@ class Engine(ABC):
     version: ClassVar[int]
     """Raised by hand whenever results can change; part of the run id."""
     job_type: ClassVar[type[Job]]
-    question: ClassVar[str]
-    """SQL that is worth asking of runs of its kind, with ``{kind}`` for the view: what ``run`` ends with."""
+    worth_asking: ClassVar[str]
+    """Columns and sums of columns that say most of runs of its kind: ``run`` ends with such a query."""
     renamed: ClassVar[Mapping[str, str]] = {}
     """Columns that earlier runs call otherwise: name -> name in old runs. Both are read."""
     told_as: ClassVar[Mapping[str, str]] = {}
@@ -78,6 +78,10 @@ class Engine(ABC):
         One line for each problem, naming the file; no exception for damaged data.
         """
         return []
+
+    def can_export(self) -> bool:
+        """Whether ``export`` has something to write."""
+        return type(self).export is not Engine.export
 
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """Write the finished run as Parquet files into ``out_dir`` (exists, empty); the files written."""

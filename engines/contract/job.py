@@ -121,7 +121,7 @@ class UnitContext:
     """The run's folder."""
     scratch_dir: Path
     tables_dir: Path
-    """Where table runs are, one folder each, named by run id; for engines that read a finished table."""
+    """Where runs of tables are; for engines that read a finished table."""
     run_id: str
     attempt: int = 1
     progress: Callable[[int], None] = no_progress

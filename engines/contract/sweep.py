@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.contract.engine import Engine
-from engines.contract.job import Estimate, UnitContext
+from engines.contract.job import Estimate, UnitContext, job_identity
 from engines.contract.result import Result, outcomes_result
 from storage.columns import common_columns
 
@@ -27,7 +28,7 @@ class Sweep(Engine):
     """Independent items, a row or several each."""
 
     contract: ClassVar[str] = "sweep"
-    question: ClassVar[str] = "SELECT outcome, count(*) AS items FROM {kind} GROUP BY ALL ORDER BY ALL"
+    worth_asking: ClassVar[str] = "outcome, count(*) AS items"
 
     def all_columns(self) -> pa.Schema:
         """Run, attempt, seed, item, outcome, time and machine, then the engine's own."""
@@ -68,8 +69,10 @@ class Sweep(Engine):
         """By what items take, and the files of units."""
         items_count = self.items_count()
         units_count = -(-items_count // self.unit_items_count())
-        unit_bytes = FILES_BYTES + COLUMN_BYTES * len(self.all_columns())
-        disk_bytes = items_count * self.item_bytes() + units_count * unit_bytes + RUN_BYTES
+        # Each file of rows tells the job, as plan and summary do.
+        job_bytes = len(json.dumps(job_identity(self.job)))
+        unit_bytes = FILES_BYTES + COLUMN_BYTES * len(self.all_columns()) + job_bytes
+        disk_bytes = items_count * self.item_bytes() + units_count * unit_bytes + RUN_BYTES + 3 * job_bytes
         return Estimate(items_count, round(disk_bytes), self.work_s() + units_count * FILES_S)
 
     def result(self, summary: Mapping[str, Any]) -> Result:

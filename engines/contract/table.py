@@ -24,9 +24,7 @@ class Table(Engine):
     """States by layers, keyed and sharded by key range."""
 
     contract: ClassVar[str] = "table"
-    question: ClassVar[str] = (
-        "SELECT layer, sum(states_count) AS states FROM {kind} GROUP BY ALL ORDER BY ALL"
-    )
+    worth_asking: ClassVar[str] = "layer, sum(states_count) AS states"
 
     @abstractmethod
     def columns(self) -> pa.Schema:

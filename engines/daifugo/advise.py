@@ -58,10 +58,10 @@ def advise(
     seed: Annotated[int, typer.Option(help="Of the dice.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a position and line.")] = False,
 ) -> None:
-    """Judge all legal plays of positions of Daihinmin by playouts: visits, mean score and its standard error.
+    """Judge all legal plays by playouts.
 
-    The best is printed first. A score is 5 for who finishes first, down to 1. Only what the player whose turn it is
-    knows is looked at, whatever else the file tells.
+    Of each play its visits, mean score and standard error are told. The best is printed first. A score is 5 for who
+    finishes first, down to 1. Only what the player whose turn it is knows is looked at, whatever else the file tells.
     """
     from engines.daifugo.core import evaluate, known_of
     from engines.daifugo.player_options import PlayerOptions

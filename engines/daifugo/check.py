@@ -25,7 +25,10 @@ def check(
     record: Annotated[Path, typer.Argument(metavar="RECORD", help="Games; - is standard input.")],
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a game and line.")] = False,
 ) -> None:
-    """Replay games of Daihinmin by the rules; exit status 2 when one breaks them, told with its first illegal turn."""
+    """Replay games of Daihinmin by the rules.
+
+    Exit status 2 when one breaks them, told with its first illegal turn.
+    """
     from engines.daifugo.record import read_records
 
     records = read_records(read_text(record, FILE_BYTES), str(record))

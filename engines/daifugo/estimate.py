@@ -104,10 +104,7 @@ class DaifugoEstimate(Sweep):
 
     version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = DaifugoEstimateJob
-    question: ClassVar[str] = (
-        "SELECT generator, sum(exact_worlds_count) / sum(worlds_count) AS exact FROM {kind} "
-        "GROUP BY ALL ORDER BY ALL"
-    )
+    worth_asking: ClassVar[str] = "generator, sum(exact_worlds_count) / sum(worlds_count) AS exact"
     job: DaifugoEstimateJob
 
     def columns(self) -> pa.Schema:

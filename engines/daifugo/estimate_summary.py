@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from engines.contract.result import Result, percent
 from engines.daifugo.world_measures import LEFT_MAX, CardClass
 from engines.statistics.intervals import Z
+from engines.text.words import count_of
 
 COUNTS = (
     "worlds_count",
@@ -95,7 +96,7 @@ def estimate_result(summary: Mapping[str, Any]) -> Result:
     """How often worlds, hands and cards are right, by generator, of such a summary."""
     names = ["generator", *(name + ending for name in _TOLD for ending in ENDINGS)]
     told = [{name: each[name] for name in names} for each in summary["generators"]]
-    lines = [f"{summary['games_count']:,} games; right of"]
+    lines = [f"{count_of(summary['games_count'], 'game')}; shares guessed right, by generator"]
     for each in told:
         words = (
             f"{title} {_words(Share(*(each[name + ending] for ending in ENDINGS)))}"

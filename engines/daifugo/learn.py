@@ -20,6 +20,7 @@ from engines.daifugo.columns import shared
 from engines.daifugo.core import learn
 from engines.daifugo.he_table import CLASSES_COUNT, COUNT_COLUMNS, ITEMS, SEEN_MIN
 from engines.daifugo.playing import PlayingJob
+from engines.text.words import count_of
 from storage.columns import column
 
 ROW_BYTES = 30
@@ -40,9 +41,7 @@ class DaifugoLearn(Sweep):
 
     version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = DaifugoLearnJob
-    question: ClassVar[str] = (
-        "SELECT player_name, sum(seen_count) AS seen FROM {kind} GROUP BY ALL ORDER BY ALL"
-    )
+    worth_asking: ClassVar[str] = "player_name, sum(seen_count) AS seen"
     job: DaifugoLearnJob
 
     def columns(self) -> pa.Schema:
@@ -139,8 +138,8 @@ class DaifugoLearn(Sweep):
         return Result(
             told,
             [
-                f"{told['games_count']:,} games, {told['hands_count']:,} hands of {told['classes_count']} classes, "
-                f"{told['often_seen_classes_count']} of them seen {SEEN_MIN} times or more"
+                f"{count_of(told['games_count'], 'game')}, {told['hands_count']:,} hands of {told['classes_count']} "
+                f"classes, {told['often_seen_classes_count']} of them seen {SEEN_MIN} times or more"
             ],
         )
 

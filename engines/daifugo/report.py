@@ -14,10 +14,14 @@ from engines.daifugo.entries import ALL, Entry, entries_of, is_papers, pooled
 from engines.daifugo.parts_report import Part, parts, parts_table
 from engines.daifugo.tournament_runs import read_summaries
 from engines.text.columns import NONE, aligned
+from engines.text.words import count_of
 
 
 def report(roots: Roots, as_json: bool) -> bool:
-    """Print figure 9 and table 1 from the runs below the roots; a JSON object for each player instead."""
+    """Print table 1 and figure 9 beside the paper's.
+
+    As JSON a line for each player.
+    """
     results = roots.results
     summaries = list(read_summaries(results))
     entries, others = entries_of(summaries), _parts_of(summaries)
@@ -31,7 +35,7 @@ def report(roots: Roots, as_json: bool) -> bool:
     for summary in summaries:
         if "unfinished" in summary:
             print(summary["unfinished"])
-    print(f"{len(entries) + len(others)} players; runs are in {results.resolve()}")
+    print(f"{count_of(len(entries) + len(others), 'player')}; runs are in {results.resolve()}")
     return True
 
 

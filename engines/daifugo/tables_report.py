@@ -79,7 +79,7 @@ def tables(
         list[str],
         typer.Argument(
             metavar="TABLE...",
-            help="Parquet files, or runs of daifugo_learn: folders or unique beginnings of run ids.",
+            help="Parquet files, or runs of daifugo_learn: folders, or beginnings of their names or ids.",
             show_default=False,
         ),
     ],
@@ -92,10 +92,11 @@ def tables(
     ),
     as_json: Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")] = False,
 ) -> None:
-    """Tell what HE has learnt: how many hands of how many classes; of two tables figures 3 to 8 of the paper.
+    """Tell what the player HE has learnt.
 
-    In a figure each class that both have seen at least 10 times is a point: its probability in the first table across,
-    in the second upwards. A digit tells how many classes are there, + that there are more than 9.
+    How many hands of how many classes it has seen; of two tables figures 3 to 8 of the paper. In a figure each class
+    that both have seen at least 10 times is a point: its probability in the first table across, in the second
+    upwards. A digit tells how many classes are there, + that there are more than 9.
     """
     from engines.daifugo.he_table import load, merge, save
 

@@ -120,9 +120,7 @@ class DaifugoTournament(Sweep):
 
     version: ClassVar[int] = 3
     job_type: ClassVar[type[Job]] = DaifugoTournamentJob
-    question: ClassVar[str] = (
-        "SELECT player_name, avg(points) AS points FROM {kind} GROUP BY ALL ORDER BY points DESC"
-    )
+    worth_asking: ClassVar[str] = "player_name, avg(points) AS points"
     told_as: ClassVar[Mapping[str, str]] = {"ranks": "starting_ranks", "place": "replaced_player"}
     job: DaifugoTournamentJob
 
@@ -290,11 +288,15 @@ class DaifugoTournament(Sweep):
         """Points of the players as they are, and what each variant changes."""
         return tournament_result(summary)
 
+    def can_export(self) -> bool:
+        """Games are written down where the job says so."""
+        return self.job.records
+
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
         """Games that were written down, by variant: a row a turn, and texts for ``yamafuda check daifugo``."""
         from engines.daifugo.turns import export_games
 
-        if not self.job.records:
+        if not self.can_export():
             raise UserError(
                 self.job.name, "nothing to export: data/ is Parquet already; job.records=true keeps games"
             )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engines.contract.result import Result
+from engines.text.words import count_of
 
 
 def tournament_result(summary: Mapping[str, Any]) -> Result:
@@ -20,7 +21,7 @@ def tournament_result(summary: Mapping[str, Any]) -> Result:
         f"{each['player']} {_with_error(each['points_a_game'], each['points_a_game_se'])}" for each in players
     )
     told = "" if None in errors else " with standard errors"
-    lines = [f"{count:,} games, points a game{told}: {', '.join(words)}"]
+    lines = [f"{count_of(count, 'game')}, points a game{told}: {', '.join(words)}"]
     keys = ("name", "of", "points_a_game", "points_a_game_se", "points_a_game_low", "points_a_game_high")
     differences = [{key: each[key] for key in keys} for each in summary["differences"]]
     for each in differences:

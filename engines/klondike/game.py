@@ -38,8 +38,8 @@ class Klondike(Solitaire[Position, Rules, Move]):
         "solution": "A solution is written like S04T00 -> C15W02, or with <- last move first.",
     }
     remark = (
-        "The rules are those of the report unless told otherwise. Won is also a position that is surely won: no card "
-        "face down, and at most one in stock and waste together."
+        "The rules are those of Shintani's report unless told otherwise. Won is also a position that is surely won: no "
+        "card face down, and at most one in stock and waste together."
     )
 
     def read_deals(self, text: str, source: str) -> list[Position]:

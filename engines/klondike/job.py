@@ -25,4 +25,4 @@ class KlondikeJob(Rules, DealsJob):
             return {None: 0.01, 0: 0.08, 1: 0.15}.get(self.redeals, 0.08)
         if self.redeal_rule == RedealRule.standard and self.redeals is None:
             return 0.01
-        return {0: 0.0015, 1: 0.013}.get(-1 if self.redeals is None else self.redeals, 0.02)
+        return {None: 0.014, 0: 0.0015, 1: 0.013}.get(self.redeals, 0.02)

@@ -19,9 +19,10 @@ GAME = Klondike()
 
 
 def report(roots: Roots, as_json: bool) -> bool:
-    """Print the shares of random deals that can be won by rules; instead a JSON object for each and for each pair.
+    """Print shares of deals that can be won.
 
-    False when a deal is lost with the last cards dealt and won without them, which cannot be.
+    As JSON a line for each set of rules, and for each pair that differs in the last cards. Status 1 when a deal is
+    lost with the last cards dealt and won without them, which cannot be.
     """
     found = solitaire.read_pools(GAME, roots)
     pairs = list(_pairs(found))

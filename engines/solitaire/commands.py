@@ -89,12 +89,13 @@ def _limits() -> list[inspect.Parameter]:
 
 
 _HELP = {
-    "solve": "Decide deals, all cards known: outcome, work, and a solution, first move first. {title}.\n\n"
+    "solve": "Decide deals with all cards known.\n\n{title}. Told are outcome, work, and a solution, first move first. "
     "What hits a limit is undecided. Every solution was replayed by the referee.",
-    "check": "Replay solutions; exit status 1 when one does not win. {title}.\n\n",
-    "advise": "Tell of every legal play whether the position after it can be won, all cards known. {title}.\n\n"
+    "check": "Replay solutions.\n\n{title}. Exit status 1 when a solution does not win.",
+    "advise": "Tell which plays keep a win, with all cards known.\n\n{title}. "
+    "Of every legal play it is told whether the position after it can be won. "
     "Plays that win come first, then those after which the search hit a limit.",
-    "show": "Draw deals and positions. {title}.\n\n",
+    "show": "Draw deals and positions.\n\n{title}.",
 }
 
 

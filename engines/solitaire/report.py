@@ -11,6 +11,7 @@ from engines.contract.options import options_of
 from engines.solitaire.game import Solitaire
 from engines.statistics.intervals import difference
 from engines.text.columns import NONE, aligned
+from engines.text.words import count_of
 
 if TYPE_CHECKING:
     from engines.solitaire.pools import Pool
@@ -42,7 +43,7 @@ def report_pools(game: Solitaire[Any, Any, Any], found: Sequence[Pool], roots: R
             print(json.dumps(each | intervals_of(game, pool)))
         return
     print_tables(game, found, rates)
-    print(f"{len(found)} sets of rules; runs are in {roots.results.resolve()}")
+    print(f"{count_of(len(found), 'set of rules', 'sets of rules')}; runs are in {roots.results.resolve()}")
 
 
 def print_tables(game: Solitaire[Any, Any, Any], found: Sequence[Pool], rates: list[dict[str, Any]]) -> None:

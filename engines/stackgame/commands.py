@@ -42,7 +42,10 @@ def prob(
     ] = Path("results"),
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> None:
-    """Win probability of a stack-game state, and the best stack for every card that may come next."""
+    """Tell a stack-game state's win probability.
+
+    Also the best stack for every card that may come next.
+    """
     from engines.stackgame.prob import answer
 
     found = answer(_typed(state, file), stacks, tables)

@@ -55,7 +55,7 @@ class KnownProbability:
 
 
 def report(roots: Roots, as_json: bool) -> bool:
-    """Print every cell and probability, as JSON lines or as tables; False when a number differs."""
+    """Print every cell and probability, as tables or as JSON lines."""
     tables = roots.tables
     counts, probabilities = paper_counts(tables), paper_probabilities(tables)
     if as_json:

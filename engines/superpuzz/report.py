@@ -16,6 +16,7 @@ from engines.statistics.intervals import wilson
 from engines.superpuzz import paper
 from engines.superpuzz.game import Superpuzz
 from engines.text.columns import NONE, aligned
+from engines.text.words import count_of
 from storage.layout import run_folders
 
 DIGITS = 6
@@ -63,7 +64,10 @@ class Size:
 
 
 def report(roots: Roots, as_json: bool) -> bool:
-    """Print table 1 and figure 8, then the shares of decided deals; as JSON an object for each row instead."""
+    """Print table 1, figure 8 and shares of deals.
+
+    Beside the paper's; as JSON a line for each row.
+    """
     results = roots.results
     sizes = census_sizes(results)
     if as_json:
@@ -73,7 +77,7 @@ def report(roots: Roots, as_json: bool) -> bool:
         for lines in (_states(sizes), _wins(sizes), _losses(sizes), _figure_8(sizes)):
             print("\n".join([*lines, ""]))
     if not as_json:
-        print(f"{len(sizes)} sizes; runs are in {results.resolve()}\n")
+        print(f"{count_of(len(sizes), 'size')}; runs are in {results.resolve()}\n")
     game = Superpuzz()
     report_pools(game, read_pools(game, roots), roots, as_json)
     return True

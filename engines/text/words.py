@@ -31,6 +31,11 @@ def rate(per_s: float) -> str:
     return f"{_three(per_s * 3600)}/h"
 
 
+def count_of(count: int, noun: str, several: str = "") -> str:
+    """``1 game``, ``1,500 games``; ``several`` where the plural is not the noun and an s."""
+    return f"{count:,} {noun if count == 1 else several or noun + 's'}"
+
+
 def _three(value: float) -> str:
     """With three digits, or all digits before the point."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

@@ -51,7 +51,10 @@ MEASURES: list[tuple[str, Callable[[Share], str]]] = [
 
 
 def report(roots: Roots, as_json: bool) -> bool:
-    """Print the shares from the tables below the roots; a JSON object for each choice of point cards instead."""
+    """Print who wins, and which statements hold.
+
+    From tables also what leading costs; as JSON a line for each row.
+    """
     tables = roots.tables
     for shares in read_shares(tables).values():
         if as_json:

@@ -39,10 +39,11 @@ def solve(
     ] = "most",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")] = False,
 ) -> None:
-    """Play deals of single-suit trick taking perfectly: values, matrices of the first trick, best cards, swaps.
+    """Play deals of trick taking perfectly.
 
-    Values are the point cards that Left (A) gets. G is the thesis's payoff matrix (Left's cards down, Right's across),
-    W the same without the first trick's points. Deals of up to 5 cards each are played by the referee, too.
+    Told are values, matrices of the first trick, best cards and swaps. Values are the point cards that Left (A) gets.
+    G is the thesis's payoff matrix (Left's cards down, Right's across), W the same without the first trick's points.
+    Deals of up to 5 cards each are played by the referee, too.
     """
     from engines.tricks.solution import solve as solution_of
     from engines.tricks.text import read_deals

@@ -71,10 +71,7 @@ class TricksTheorems(Sweep):
 
     version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = TricksTheoremsJob
-    question: ClassVar[str] = (
-        "SELECT statement, sum(deals_obeying_count) AS obeying, sum(deals_count) AS deals FROM {kind} "
-        "GROUP BY ALL ORDER BY ALL"
-    )
+    worth_asking: ClassVar[str] = "statement, sum(deals_obeying_count) AS obeying, sum(deals_count) AS deals"
     told_as: ClassVar[Mapping[str, str]] = {"points": "point_cards"}
     job: TricksTheoremsJob
 

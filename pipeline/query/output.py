@@ -95,9 +95,7 @@ def _write_table(answer: Answer, stream: TextIO) -> None:
     stream.writelines(f"{line}\n" for line in lines)
     if hidden:
         told = f"{hidden[0]} to {hidden[-1]}" if len(hidden) > 1 else hidden[0]
-        print(
-            f"not shown: {told}; SELECT what you want to see, or see all with --format csv", file=sys.stderr
-        )
+        print(f"not shown: {told}; name columns, or --format csv", file=sys.stderr)
 
 
 def _write_csv(answer: Answer, stream: TextIO) -> None:

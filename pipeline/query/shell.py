@@ -17,9 +17,10 @@ from pipeline.roots import all_runs
 from storage.errors import UserError
 
 HELP = """\
-SQL goes on until a semicolon. Views: runs; KIND has every item of a kind of job once, KIND_rows all rows of all runs.
-.views        the views of kinds of jobs    .schema KIND  columns of a kind of job
-.help         this                          .quit         leave, as Ctrl-D does; Ctrl-C ends a statement"""
+SQL goes on until a semicolon; Ctrl-C gives a statement up.
+Views: runs; JOB has every item of a kind of job once, JOB_rows all rows.
+.views        what there is to ask      .schema JOB   columns of a kind of job
+.help         this                      .quit         leave, as Ctrl-D does"""
 HISTORY_LINES = 10_000
 _CLOSED = re.compile(
     r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|--[^\n]*(?:\n|$)|/\*.*?\*/|\$(\w*)\$.*?\$\1\$", re.DOTALL
@@ -68,7 +69,7 @@ def _answer(text: str, output: Output, with_unfinished: bool) -> None:
         elif word == ".schema":
             output.give(schema_of(rest.strip()))
         elif word.startswith("."):
-            raise UserError(word, "is none of .help, .views, .schema KIND, .quit")
+            raise UserError(word, "is none of .help, .views, .schema JOB, .quit")
         else:
             show(text, output, with_unfinished)
     except UserError as error:

@@ -11,7 +11,7 @@ import pytest
 from command_helpers import Run, piped, process
 from refusals import assert_refused
 
-from engines.contract.game import VERBS
+from engines.contract.game import REPORT, VERBS
 from engines.contract.registry import games
 from engines.klondike import paper
 from engines.solitaire.game import Solitaire
@@ -52,6 +52,14 @@ def test_every_game_s_commands_have_help_with_an_example(yamafuda: Run) -> None:
                 status, shown, _ = yamafuda(verb, game.name, "--help")
                 assert status == 0
                 assert f"yamafuda {verb} {game.name} " in shown.partition("xample:")[2]
+
+
+@pytest.mark.parametrize("words", [[], *([verb] for verb in (*VERBS, REPORT))], ids=" ".join)
+def test_what_commands_do_is_told_in_a_line(yamafuda: Run, words: list[str]) -> None:
+    """Nothing is cut."""
+    listed = yamafuda(*words, "--help")[1].partition("Commands:")[2].partition("Example:")[0]
+    assert listed
+    assert not [line for line in listed.splitlines() if line.endswith("...")]
 
 
 @pytest.mark.parametrize(

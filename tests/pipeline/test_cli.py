@@ -78,7 +78,7 @@ def test_an_error_of_ours_is_one_line_too(yamafuda: Yamafuda, runs: tuple[Path, 
 def test_dry_run(yamafuda: Yamafuda, workspace: Path) -> None:
     done = yamafuda("run", "job=toy_table", "--dry-run", "--json")
     facts = json.loads(done.stdout)
-    assert (facts["units_count"], facts["exists"], facts["core_s"]) == (24, False, None)
+    assert (facts["units_count"], facts["state"], facts["core_s"]) == (24, "new", None)
     assert list(workspace.iterdir()) == []
 
 

@@ -12,7 +12,7 @@ from toy_helpers import Yamafuda, compose
 from engines.contract.registry import engine_class, job_names
 from engines.statistics.intervals import won_shares
 from engines.statistics.wins import wins_result
-from pipeline.closing import result_of
+from pipeline.closing import query_worth_asking, result_of
 from pipeline.run import plan_run, run_job
 from pipeline.runners.serial import SerialRunner
 
@@ -39,6 +39,18 @@ def test_a_table_can_be_exported_next(yamafuda: Yamafuda) -> None:
     assert "SELECT layer, sum(states_count) AS states FROM toy_table" in query
     assert export == f"      yamafuda export {Path(done.stdout.strip()).name}"
     assert yamafuda(*export.split()[1:]).returncode == 0
+
+
+@pytest.mark.parametrize("records", ["false", "true"])
+def test_only_what_can_be_exported_is_exported_next(yamafuda: Yamafuda, records: str) -> None:
+    done = yamafuda(
+        "run", "job=daifugo_tournament", "job.players=[rule]", "job.games=1", f"job.records={records}"
+    )
+    assert done.stderr.startswith("1 game, points a game: rule ")
+    export = [line for line in done.stderr.splitlines() if " export " in line]
+    assert len(export) == (records == "true")
+    for line in export:
+        assert yamafuda(*line.split()[1:]).returncode == 0
 
 
 def test_the_query_that_is_told_can_be_asked(yamafuda: Yamafuda) -> None:
@@ -108,5 +120,5 @@ def test_deals_won_and_lost(counts: tuple[int, int, int], line: str) -> None:
 
 @pytest.mark.parametrize("kind", job_names())
 def test_what_is_to_be_asked_next_can_be_asked(kind: str, yamafuda: Yamafuda) -> None:
-    asked = yamafuda("query", engine_class(kind).question.format(kind=kind))
+    asked = yamafuda("query", query_worth_asking(engine_class(kind), kind))
     assert asked.returncode == 0, asked.stderr

@@ -36,6 +36,7 @@ def test_the_list_is_by_game_and_fits(yamafuda: Yamafuda) -> None:
     assert lines[5].strip() == "and: yamafuda solve toy"
     everything = yamafuda("jobs").stdout.splitlines()
     assert max(map(len, everything)) <= 80
+    assert [line.rstrip() for line in everything] == everything
     heads = [line.partition(":")[0] for line in everything if line and line[0] != " " and ": " in line]
     assert set(heads) >= {game.name for game in games()}
 
@@ -170,19 +171,19 @@ def test_comments_are_those_of_their_lines() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["jobs", "toy_swep"], "job: there is no job 'toy_swep'; did you mean toy_sweep?"),
-        (["jobs", "zzzz"], "job: there is no job 'zzzz'; yamafuda jobs lists all"),
-        (["jobs", "klondik"], "job: there is no job 'klondik'; did you mean klondike?"),
-        (["run", "job=toy_swep"], "job: there is no job 'toy_swep'; did you mean toy_sweep?"),
-        (["run", "job=zzzz"], "job: there is no job 'zzzz'; yamafuda jobs lists them"),
-        (["statsu"], "COMMAND: there is no command 'statsu' here; did you mean status?; there are: run, jobs, "),
-        (["solve", "klondik", "x"], "solve: there is no game 'klondik' here; did you mean klondike?; there are: "),
-        (["run", "job=toy_sweep", "cluster=lokal"], "cluster: there is no cluster 'lokal'; did you mean local?"),
-        (["run", "job=toy_sweep", "paths=x"], "paths: there is no paths 'x'; there are: default"),
+        ("jobs toy_swep", "job: there is no job 'toy_swep'; did you mean toy_sweep?"),
+        ("jobs zzzz", "job: there is no job 'zzzz'; yamafuda jobs lists all"),
+        ("jobs klondik", "job: there is no job 'klondik'; did you mean klondike?"),
+        ("run job=toy_swep", "job: there is no job 'toy_swep'; did you mean toy_sweep?"),
+        ("run job=zzzz", "job: there is no job 'zzzz'; yamafuda jobs lists them"),
+        ("statsu", "COMMAND: there is no command 'statsu' here; did you mean status?; there are: run, jobs, "),
+        ("solve klondik x", "solve: there is no game 'klondik' here; did you mean klondike?; there are: "),
+        ("run job=toy_sweep cluster=lokal", "cluster: there is no cluster 'lokal'; did you mean local?"),
+        ("run job=toy_sweep paths=x", "paths: there is no paths 'x'; there are: default"),
     ],
 )  # fmt: skip
-def test_names_that_are_unknown(yamafuda: Yamafuda, words: list[str], message: str) -> None:
-    done = yamafuda(*words)
+def test_names_that_are_unknown(yamafuda: Yamafuda, words: str, message: str) -> None:
+    done = yamafuda(*words.split())
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.startswith(f"yamafuda: {message}")
 

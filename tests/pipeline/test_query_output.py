@@ -189,3 +189,7 @@ def test_the_schema_of_a_kind_of_job(yamafuda: Yamafuda) -> None:
     ]
     done = yamafuda("query", "--schema", "nothing")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    done = yamafuda("query", "--schema", "klondike_rates")
+    assert done.stderr == (
+        "yamafuda: schema: klondike_rates is a job of the kind klondike_sweep; ask for that\n"
+    )

@@ -90,8 +90,10 @@ def test_statements_and_words(typist: Typist, workspace: Path) -> None:
     assert typist.types("SET threads = 1;")[0].startswith("yamafuda: SQL: SET: only SELECT")
     assert "toy_sweep_rows" in typist.types(".views")
     assert typist.types(".schema toy_sweep")[-1].split()[:2] == ["steps_count", "BIGINT"]
-    assert typist.types(".schema nothing")[0].startswith("yamafuda: job.name: no job is called 'nothing'")
-    assert typist.types(".what")[0] == "yamafuda: .what: is none of .help, .views, .schema KIND, .quit"
+    assert typist.types(".schema nothing")[0].startswith(
+        "yamafuda: schema: there is no kind of job 'nothing'"
+    )
+    assert typist.types(".what")[0] == "yamafuda: .what: is none of .help, .views, .schema JOB, .quit"
     assert any(".quit" in line for line in typist.types(".help"))
     assert typist.types("") == []
     assert typist.close() == 0

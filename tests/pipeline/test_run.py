@@ -6,6 +6,7 @@ import dataclasses
 import json
 import os
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from pipeline.status import read_status
 from pipeline.tasks import Task
 from pipeline.upkeep import open_run
 from pipeline.worker import execute
-from storage.dataset import read_rows
+from storage.dataset import part_paths, read_rows
 from storage.errors import DiskFullError, UserError
 from storage.layout import run_folders
 from storage.manifest import verify_manifest
@@ -343,6 +344,20 @@ def test_small_units_stay_in_the_driver(ray_runner: Runner, monkeypatch: pytest.
     for path in (run / "units").iterdir():
         record = json.loads(path.read_text())
         assert (record["pid"] == os.getpid()) == (record["unit"]["first"] == 2), record
+    assert list(verify_manifest(run)) == []
+
+
+def test_a_run_that_began_with_other_units_goes_on_with_them(runner: Runner) -> None:
+    config = compose("job=toy_sweep")
+    _, run = run_job(config, runner)
+    digest = summary(run)["content_digest"]
+    plan = json.loads((run / "plan.json").read_text())
+    shutil.rmtree(run)
+    run.mkdir()
+    (run / "plan.json").write_text(json.dumps(plan | {"unit_items_count": 8, "units_count": 3}))
+    assert run_job(config, runner) == (DONE, run)
+    assert [pq.ParquetFile(part).metadata.num_rows for part in part_paths(run)] == [8, 8, 4]
+    assert summary(run)["content_digest"] == digest
     assert list(verify_manifest(run)) == []
 
 

@@ -418,10 +418,9 @@ fn looking_ahead_every_card_of_the_pile_counts() {
 /// Where nothing but last hopes is left, a position is worth the best of them: they do not add up.
 #[test]
 fn last_hopes_are_no_chances() {
-    let (ranks, stacks) = (5, 1);
-    let (game, layers) = build(ranks, stacks);
+    let (game, layers) = build(5, 1);
     let table = table(&game, &layers);
-    let mut player = player(ranks, stacks, Options { worth: Worth::Norm(2.0), ..Options::default() });
+    let mut player = player(5, 1, Options { worth: Worth::Norm(2.0), ..Options::default() });
     let mut several = 0;
     for (position, rank) in advised(&mut player, &table, 13, 20, 8) {
         for play in advise(&mut player, &table, &position, rank) {

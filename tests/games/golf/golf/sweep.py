@@ -21,7 +21,7 @@ class GolfJob(Rules, SolitaireJob):
 
     def deal_s(self) -> float:
         """Seconds a deal in the mean, about."""
-        return 0.01
+        return 0.2
 
 
 class GolfSweep(SolitaireSweep):

@@ -138,4 +138,16 @@ mod tests {
         let order: Vec<f64> = std::iter::from_fn(|| heap.pop().map(|variable| heap.activities[variable])).collect();
         assert!(order.len() == 50 && order.is_sorted_by(|a, b| a >= b));
     }
+    #[test]
+    fn scaling_down_changes_no_order() {
+        let mut heap = Heap::new(2);
+        for _ in 0..5000 {
+            heap.bump(0);
+            heap.decay();
+        }
+        // Conflicts of twenty steps count more than one.
+        heap.bump(1);
+        assert!(heap.activities[0] < LARGE && heap.increment < LARGE);
+        assert_eq!(heap.pop(), Some(0));
+    }
 }

@@ -282,14 +282,17 @@ impl Solver {
     fn drop_learnt(&mut self, budget: &mut Budget, proof: &mut Proof<'_>) -> Result<(), Stop> {
         proof.settle(&self.trail)?;
         let mut found = Vec::new();
+        let mut count = 0;
         let mut at = self.learnt_begin;
         while at < self.clauses.len() {
+            count += 1;
             let (length, joined_levels) = (self.clauses[at], self.clauses[at + 1]);
             if joined_levels > LASTING_LEVELS && length > 2 {
                 found.push((joined_levels, u32::MAX - at as u32));
             }
             at += HEADER + length as usize;
         }
+        debug_assert_eq!(count, self.learnt_count);
         found.sort_unstable();
         let mut dropped: Vec<usize> =
             found[found.len() / 2..].iter().map(|&(_, place)| (u32::MAX - place) as usize).collect();
