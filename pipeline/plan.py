@@ -78,7 +78,7 @@ def read_plan(layout: RunLayout) -> dict[str, Any]:
         raise UserError(
             str(layout.plan), f"cannot be read ({error.strerror}); verify --repair removes it"
         ) from error
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         raise UserError(
             str(layout.plan), f"is not the plan of a job ({error}); verify --repair removes it"
         ) from error

@@ -43,7 +43,9 @@ def read_record(path: Path) -> dict[str, Any] | None:
         ]
     except (FileNotFoundError, IsADirectoryError, ValueError, KeyError, TypeError):
         return None
-    return record if list(map(type, values)) == [str, str, int, str, dict] and _is_inside(values[1]) else None
+    sound = list(map(type, values)) == [str, str, int, str, dict] and _is_inside(values[1])
+    measured = [record.get(name, 0) for name in ("elapsed_s", "peak_bytes")]
+    return record if sound and all(isinstance(value, int | float) for value in measured) else None
 
 
 def _is_inside(path: str) -> bool:

@@ -97,10 +97,12 @@ def read_status(run_dir: Path) -> Status:
 
 
 def _ended(layout: RunLayout, status: int | None) -> str:
-    """A run is done when its driver ended well and nothing has been taken from it since."""
-    if status == 0 and layout.manifest.exists():
-        return DONE
-    return FAILED if status == 1 else INTERRUPTED
+    """A run with a manifest is finished, whatever became of its last driver; ``status`` is how that ended."""
+    if status == 1:
+        return FAILED
+    if layout.manifest.exists():
+        return FAILED if _files_count(layout.run_dir / "failed") else DONE
+    return INTERRUPTED
 
 
 def _progress(layout: RunLayout) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from engines.text.words import duration
+from pipeline.query.table import on_one_line
 from pipeline.ragged import print_ragged
 from pipeline.roots import all_runs, locate
 from pipeline.status import DONE, Status, read_fields, read_status
@@ -30,7 +31,7 @@ def show_status(run: str | None, everything: bool, as_json: bool) -> None:
         for status in found:
             print(json.dumps(asdict(status) | {"fields": read_fields(Path(status.run))}))
     elif run is not None:
-        print("\n".join(f"{name:9} {value}" for name, value in _facts(found[0]) if value))
+        print("\n".join(f"{name:9} {on_one_line(value)}" for name, value in _facts(found[0]) if value))
     elif found:
         _print_table(found)
     elif everything or not known:
@@ -85,7 +86,7 @@ def _print_table(found: list[Status]) -> None:
     from rich.text import Text
 
     columns = {
-        "run": ["\n  ".join([status.name, *_called(status)]) for status in found],
+        "run": ["\n  ".join([on_one_line(status.name), *_called(status)]) for status in found],
         "state": ["\n".join([status.state, *_notes(status)]) for status in found],
         "done": [_share(status) for status in found],
         "rate": [f"{status.rate_per_s:.3g}/s" if status.rate_per_s else "" for status in found],
@@ -108,7 +109,7 @@ def _print_table(found: list[Status]) -> None:
 def _called(status: Status) -> list[str]:
     """What the user calls it: the label, and the job's file where the run is named after another."""
     own = status.job if not status.name.startswith(status.job) else ""
-    return list(filter(None, [own, status.label]))
+    return list(filter(None, [own, on_one_line(status.label)]))
 
 
 def _share(status: Status) -> str:

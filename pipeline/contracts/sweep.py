@@ -48,8 +48,11 @@ class SweepContract(Contract[Sweep]):
                 yield from foreign_items(layout, units, plan)
 
     def units_count(self, plan: Mapping[str, Any]) -> int:
-        """As planned."""
-        return int(plan["units_count"])
+        """As planned; ValueError when that does not go with the number of items."""
+        count, sizes = plan["units_count"], (plan["items_count"], plan["unit_items_count"])
+        if self.sizes(plan).get("units_count") != count:
+            raise ValueError(f"its counts of items and units do not go together: {sizes}, {count}")
+        return int(count)
 
     def progress_count(self, plan: Mapping[str, Any]) -> int:
         """Items."""

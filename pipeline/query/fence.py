@@ -29,8 +29,6 @@ TABLE_FUNCTIONS = {
     "duckdb_types",
     "duckdb_views",
     "generate_series",
-    "histogram",
-    "histogram_values",
     "json_each",
     "json_tree",
     "range",

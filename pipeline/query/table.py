@@ -28,8 +28,8 @@ def table_lines(
     ``width``: of the terminal; None without bounds. ``folds``: a long text in the last column takes several lines.
     """
     right = [bool(_NUMBER.fullmatch(kind)) for kind in types]
-    heads = [_on_one_line(name) for name in names]
-    cells = [[_on_one_line(as_text(value)) for value in row] for row in rows]
+    heads = [on_one_line(name) for name in names]
+    cells = [[on_one_line(as_text(value)) for value in row] for row in rows]
     bodies = [max((_width(row[column]) for row in cells), default=0) for column in range(len(names))]
     widest = [max(_width(head), body) for head, body in zip(heads, bodies, strict=True)]
     if width is None:
@@ -117,7 +117,7 @@ def _width(text: str) -> int:
     return cell_len(text)
 
 
-def _on_one_line(text: str) -> str:
+def on_one_line(text: str) -> str:
     """Without what would end the line or steer the terminal."""
     return _CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
 

@@ -112,6 +112,27 @@ def test_a_record_of_a_file_elsewhere_is_none(path: object, tmp_path: Path) -> N
     assert outside.read_text() == "somebody's"
 
 
+@pytest.mark.parametrize("name", ["elapsed_s", "peak_bytes"])
+def test_a_record_of_other_types_is_none(name: str) -> None:
+    run = finished()
+    record = run / "units" / "000001.json"
+    record.write_text(json.dumps(json.loads(record.read_text()) | {name: {}}))
+    assert len(read_records(RunLayout(run))) == len(list((run / "units").iterdir())) - 1
+
+
+@pytest.mark.parametrize("size", [10**30, 1, float("inf"), 0, "x"])
+def test_a_plan_whose_counts_do_not_go_together_is_mended(size: object, yamafuda: Yamafuda) -> None:
+    run = finished()
+    digest = summary(run)["content_digest"]
+    (run / "manifest.json").unlink()
+    for name in ("unit_items_count", "units_count"):
+        plan = json.loads((run / "plan.json").read_text())
+        (run / "plan.json").write_text(json.dumps(plan | {name: size}))
+        assert yamafuda("verify", run.name, "--repair").returncode == 1
+        assert finished() == run
+        assert summary(run)["content_digest"] == digest
+
+
 @pytest.mark.parametrize("name", ["journal.jsonl", "summary.json", "plan.json", "manifest.json"])
 def test_json_nested_beyond_all_measure_stops_nobody_else(name: str, yamafuda: Yamafuda) -> None:
     run, other = finished(), finished("job.seed=2")

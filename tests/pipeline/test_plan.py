@@ -104,7 +104,7 @@ def test_units_that_do_not_have_all_items_are_refused(tmp_path: Path, sizes: tup
     layout = RunLayout(tmp_path)
     plan = make_plan(toy.ToySweep(job(items=20, unit_items=5)))
     settle_plan(layout, plan | dict(zip(("unit_items_count", "units_count"), sizes, strict=True)))
-    with pytest.raises(UserError, match="differs from this version's plan"):
+    with pytest.raises(UserError, match="is not the plan of a job"):
         settle_plan(layout, plan)
 
 

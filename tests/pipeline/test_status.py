@@ -156,3 +156,35 @@ def test_roots_that_are_not_there_are_said(yamafuda: Yamafuda, capsys: pytest.Ca
 def test_the_name_of_the_jobs_file_is_not_set() -> None:
     with pytest.raises(UserError, match="job_file"):
         compose("job=toy_sweep", "job_file=x")
+
+
+def test_a_run_with_a_manifest_is_done_also_without_a_journal(yamafuda: Yamafuda) -> None:
+    run = finished("job=toy_sweep")
+    (run / "journal.jsonl").unlink()
+    assert read_status(run).state == "done"
+    (run / "manifest.json").unlink()
+    assert read_status(run).state == "interrupted"
+
+
+def test_a_driver_that_could_not_tell_has_done_what_is_in_place(yamafuda: Yamafuda) -> None:
+    run = finished("job=toy_sweep")
+    (run / "manifest.json").unlink()
+    (run / "data" / "part-000000.parquet").unlink()
+    (run / "units" / "000000.json").unlink()
+    done, units_count = len(list((run / "units").iterdir())), read_status(run).units_count
+    told = {
+        "time": 0,
+        "phase": "sweep",
+        "unit": "items",
+        "done_count": 1,
+        "inside_count": 0,
+        "total_count": 20,
+    }
+    (run / "progress.json").write_text(json.dumps(told))
+    assert read_status(run).done_share == done / units_count
+
+
+def test_a_label_stays_on_its_line_and_steers_no_terminal(yamafuda: Yamafuda) -> None:
+    yamafuda("run", "job=toy_sweep", "--label", "\x1b[31mred\nnext")
+    for words in (["--all"], [run_folders([Path("results")])[0].name]):
+        assert r"\x1b[31mred\nnext" in yamafuda("status", *words).stdout
