@@ -46,10 +46,10 @@ def test_other_programs_read_all_of_an_export(
     summary = json.loads((run / "summary.json").read_text())
     files = f"{tmp_path / 'export'}/*.parquet"
     by_layer = duckdb.sql(
-        f"SELECT layer, count(DISTINCT place) FROM read_parquet('{files}') GROUP BY layer ORDER BY layer DESC"
+        f"SELECT layer, count(DISTINCT state) FROM read_parquet('{files}') GROUP BY layer ORDER BY layer DESC"
     ).fetchall()
     assert [count for _, count in by_layer] == summary["states_count_by_layer"]
-    values = pl.read_parquet(files)["value"].cast(pl.Float64)
+    values = pl.read_parquet(files)["probability"]
     assert values.sum() == pytest.approx(summary["p_sum"], abs=1e-9)
 
 

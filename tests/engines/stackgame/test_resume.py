@@ -31,7 +31,7 @@ from pipeline.tasks import Brief, Outcome, Task
 from pipeline.upkeep import verify_run
 from storage import shardfile
 from storage.errors import UserError
-from storage.layout import RunLayout
+from storage.layout import RunLayout, run_folders
 
 HERE = Path(__file__).parent
 # Layers of up to four shards; keys come in rounds and are merged in passes.
@@ -54,7 +54,7 @@ def summary(run: Path) -> dict[str, Any]:
 
 
 def the_run(root: Path) -> Path:
-    (run,) = root.glob("?" * 16)
+    (run,) = run_folders([root])
     return run
 
 
@@ -118,7 +118,7 @@ class Driver:
     def wait_for(self, done_count: int) -> None:
         """Return when there are so many units that are done."""
         deadline_s = time.monotonic() + PATIENCE_S
-        while len(list(self.root.glob("*/units/*.json"))) < done_count:
+        while len(list(self.root.glob("*/*/units/*.json"))) < done_count:
             assert self.process.poll() is None, self.process.communicate()
             assert time.monotonic() < deadline_s
             time.sleep(0.002)
@@ -551,7 +551,7 @@ def test_a_damaged_manifest_or_summary_is_written_anew(
     build: Any, tmp_path: Path, name: str, damage: str
 ) -> None:
     usual = build.table(2, 2, 4)
-    run = tmp_path / "r" / usual.folder.name
+    run = tmp_path / "r" / usual.folder.parent.name / usual.folder.name
     shutil.copytree(usual.folder, run)
     path = run / name
     path.write_bytes(DAMAGES[damage](path.read_bytes()))
