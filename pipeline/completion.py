@@ -102,7 +102,7 @@ def _arguments(command: Any, given: list[str], word: str, line: list[str]) -> It
         return ()
     if place.metavar == "KEY=VALUE...":
         return _settings(given, word, _config_dir(line))
-    if place.metavar == "[NAME]":
+    if place.metavar == "NAME":
         from engines.contract.registry import game_names
 
         return (*_files("job", _config_dir(line)), *game_names())
