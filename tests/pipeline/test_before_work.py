@@ -17,12 +17,10 @@ from typing import Any
 
 import pytest
 from clusters import START_S, Head, started_head
-from toy_helpers import Yamafuda, command, compose, errors, wait_until_it_hangs
+from toy_helpers import Yamafuda, command, errors, wait_until_it_hangs
 
 from pipeline.memory import descendants
-from pipeline.run import run_job
-from pipeline.runners import machine, ray_session, waiting
-from pipeline.runners.ray import RayRunner
+from pipeline.runners import machine, ray_session
 from pipeline.runners.ray_session import RaySession
 from pipeline.runners.watch import ClusterLostError, processes_called
 from storage.errors import UserError
@@ -43,39 +41,29 @@ def test_a_cluster_without_processors(no_processors: Head, yamafuda: Yamafuda) -
     assert "none of its nodes (1) has a processor" in done.stderr
 
 
-def test_units_that_wait_say_for_what(
-    cluster: Head, faults: Faults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Another driver has all the memory of the cluster."""
-    monkeypatch.setattr(waiting, "PATIENCE_S", 1.0)
-    runner = RayRunner(address=f"127.0.0.1:{cluster.port}")
-    told: list[str] = []
-    monkeypatch.setattr("pipeline.progress.Progress.note", lambda self, text: told.append(text))
+def test_units_that_wait_say_for_what(cluster: Head, faults: Faults, tmp_path: Path) -> None:
+    """Another driver has all the memory. Both have processes of their own: Ray keeps to one way to log in in each."""
     # So much that a second one of the kind has no room.
     memory = f"job.limits.memory_bytes={int(_memory_of(cluster) * 0.6)}"
     words = ["run", "job=toy_sweep", faults(hold_7=1), "job.seed=2", memory, *cluster.words]
     first = subprocess.Popen(command(*words), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    words = ["run", "job=toy_sweep", "job.seed=3", memory, *cluster.words]
+    second = None
     try:
         wait_until_it_hangs(first, tmp_path)
-        monkeypatch.setattr(waiting.Waiting, "look", _stopping_after_a_line(waiting.Waiting.look, told))
-        with pytest.raises(KeyboardInterrupt):
-            run_job(compose("job=toy_sweep", "job.seed=3", memory, *cluster.words), runner)
+        second = subprocess.Popen(
+            command(*words), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        )
+        assert second.stderr is not None
+        told = next(line for line in second.stderr if "each waits for" in line)
+        second.send_signal(signal.SIGINT)
+        assert second.wait(START_S) == 130
     finally:
-        first.kill()
-        first.wait()
-        runner.close()
-    assert len(told) == 1
-    assert "each waits for a node with a free processor and" in told[0]
-    assert "free in the whole cluster: 1 of 2 processors" in told[0]
-
-
-def _stopping_after_a_line(look: Callable[..., None], told: list[str]) -> Callable[..., None]:
-    def stopping(*words: Any) -> None:
-        look(*words)
-        if told:
-            raise KeyboardInterrupt
-
-    return stopping
+        for process in filter(None, (first, second)):
+            process.kill()
+            process.communicate()
+    assert "each waits for a node with a free processor and" in told
+    assert "free in the whole cluster: 1 of 2 processors" in told
 
 
 def _memory_of(cluster: Head) -> float:
