@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 import sys
+import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -92,12 +93,16 @@ def _read(connection: duckdb.DuckDBPyConnection, statement: Statement, as_arrow:
 
 def _interruptibly(connection: duckdb.DuckDBPyConnection, work: Callable[[], Answer]) -> Answer:
     """Do the work so that Ctrl-C ends it at once: a thread that is deep in DuckDB sees no signals."""
+    done: Future[Answer] | None = None
     with ThreadPoolExecutor(1) as pool:
-        done = pool.submit(work)
         try:
+            done = pool.submit(work)
             return done.result()
         except KeyboardInterrupt:
-            connection.interrupt()
+            # Asked again, for what has not begun yet is not interrupted.
+            while done is not None and not (done.cancel() or done.done()):
+                connection.interrupt()
+                time.sleep(0.02)
             raise
 
 
