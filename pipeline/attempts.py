@@ -8,7 +8,7 @@ from typing import Any
 
 from engines.contract.job import Limits
 from storage.errors import DamagedFileError
-from storage.layout import RunLayout, attempt_of
+from storage.layout import RunLayout, part_of
 from storage.manifest import read_summary
 
 MOST = 1000
@@ -46,8 +46,8 @@ def attempts_so_far(told: list[dict[str, Any]], layout: RunLayout) -> list[dict[
         found += [dict(summary["job"]["limits"])] * (min(int(summary["attempt"]), MOST) - len(found))
     except (DamagedFileError, OSError, ValueError, TypeError, KeyError):
         pass
-    parts = layout.data.glob("part-*.parquet") if layout.data.is_dir() else ()
-    last = min(max((attempt_of(path) for path in parts), default=0), MOST)
+    parts = (part_of(path.name) for path in layout.data.iterdir()) if layout.data.is_dir() else ()
+    last = min(max((part[1] for part in parts if part is not None), default=0), MOST)
     return found + [{}] * (last - len(found))
 
 

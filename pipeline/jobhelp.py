@@ -12,14 +12,13 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, cast, get_args, get_origin, get_type_hints
 
+from engines.contract.job import FOUND_OUT
 from engines.contract.options import Option, options_of
 from pipeline.config import composing
 from pipeline.jobfiles import JobFile, chain, job_files, kind_of, named_file
 from pipeline.ragged import print_ragged
 
 _TYPES = {int: "whole number", float: "number", str: "text", bool: "true|false"}
-_FOUND_OUT = "_sha256"
-"""How fields end that nobody sets: digests of files, which are found out when a job begins."""
 _ALIKE = 0.6
 """Similarity of two texts (difflib's ratio) from which on they say the same."""
 
@@ -127,7 +126,7 @@ def _fields(prefix: str, kind: type, values: dict[str, Any], comments: dict[str,
     hints = get_type_hints(kind)
     options = {each.name: each for each in options_of(kind)}
     for each in dataclasses.fields(kind):
-        if (prefix, each.name) == ("job", "name") or each.name.endswith(_FOUND_OUT):
+        if (prefix, each.name) == ("job", "name") or each.name.endswith(FOUND_OUT):
             continue
         name, hint = f"{prefix}.{each.name}", hints[each.name]
         if dataclasses.is_dataclass(hint):

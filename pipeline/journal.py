@@ -46,8 +46,6 @@ class History:
     """The last one that was given."""
     begun_s: float | None = None
     """When the first driver began, in seconds since 1970."""
-    last_s: float | None = None
-    """When the last event was."""
 
     @property
     def computed_twice_count(self) -> int:
@@ -118,7 +116,6 @@ def read_history(run_dir: Path) -> History:
     for line in lines:
         try:
             event = parse_json(line)
-            time_s = float(event["time"])
             if event["event"] == "begin":
                 history.interrupted_count += open_driver
                 open_driver = True
@@ -128,14 +125,14 @@ def read_history(run_dir: Path) -> History:
                     history.attempts.append(event["limits"])
                 history.job_file = str(event.get("job", history.job_file))
                 history.label = str(event.get("label", history.label))
-                history.begun_s = time_s if history.begun_s is None else history.begun_s
+                if history.begun_s is None:
+                    history.begun_s = float(event["time"])
             elif event["event"] == "started":
                 history.starts[event["unit"]] += 1
             elif event["event"] == "end":
                 open_driver = False
                 history.last_status = event["status"]
                 history.interrupted_count += event["status"] == 130
-            history.last_s = time_s
         except (ValueError, KeyError, TypeError):
             continue
     history.interrupted_count += open_driver

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from engines.text.words import duration
+from engines.text.words import duration, size
 from pipeline.query.table import on_one_line
 from pipeline.ragged import print_ragged
 from pipeline.roots import all_runs, locate
@@ -63,7 +63,7 @@ def _facts(status: Status) -> Iterator[tuple[str, str]]:
     yield "rate", f"{status.rate_per_s:.3g} a second" if status.rate_per_s else ""
     yield "left", duration(status.left_s) if status.left_s is not None else ""
     yield "begun", f"{duration(status.age_s)} ago" if status.age_s is not None else ""
-    yield "size", _size(status.size_bytes)
+    yield "size", size(status.size_bytes)
     yield "notes", ", ".join(_notes(status))
     yield "driver", status.driver
     yield "folder", status.run
@@ -92,7 +92,7 @@ def _print_table(found: list[Status]) -> None:
         "rate": [f"{status.rate_per_s:.3g}/s" if status.rate_per_s else "" for status in found],
         "left": [duration(status.left_s) if status.left_s is not None else "" for status in found],
         "age": [duration(status.age_s) if status.age_s is not None else "" for status in found],
-        "size": [_size(status.size_bytes) for status in found],
+        "size": [size(status.size_bytes) for status in found],
     }
     on_terminal = sys.stdout.isatty()
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
@@ -116,13 +116,3 @@ def _share(status: Status) -> str:
     """100% is said of what is done alone."""
     share = status.done_share if status.state == DONE else min(status.done_share, 0.999)
     return f"{share:.0%}" if share in (0.0, 1.0) else f"{share:.1%}"
-
-
-def _size(size_bytes: int) -> str:
-    """In the unit that leaves up to three digits before the point."""
-    size = float(size_bytes)
-    for unit in ("B", "kB", "MB", "GB"):
-        if size < 1000:
-            return f"{size:.0f} {unit}" if unit == "B" or size >= 100 else f"{size:.1f} {unit}"
-        size /= 1000
-    return f"{size:.1f} TB"

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-if (
-    TYPE_CHECKING
-):  # pyarrow takes a fifth of a second to import, and what declares columns is imported by all commands
+# pyarrow takes a fifth of a second to import, and what declares columns is imported by all commands.
+if TYPE_CHECKING:
     import pyarrow as pa
 
 UNIT, MEANING = b"unit", b"meaning"

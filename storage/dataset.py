@@ -8,7 +8,6 @@ highest attempt count, here (``read_rows``) and in SQL (``current_rows_sql``).
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
 from storage.errors import DamagedFileError, UserError
+from storage.layout import part_of
 from storage.publish import publish, staged
 
 SCHEMA_VERSION = 1
@@ -172,9 +172,10 @@ def current_rows(table: pa.Table) -> pa.Table:
     return table.filter(pa.array((attempt == attempt[begins][item]) & (number == number[begins][item])))
 
 
-def _is_later(part: str) -> bool:
-    """Whether a part, by its name, is of a later attempt than the first."""
-    return re.search(r"-a[0-9]+\.parquet$", part) is not None
+def _is_later(path: str) -> bool:
+    """Whether a file is a part of a later attempt than the first."""
+    part = part_of(path.rpartition("/")[2])
+    return part is not None and part[1] > 1
 
 
 def current_rows_sql(*places: str) -> str:

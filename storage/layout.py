@@ -5,6 +5,7 @@ Names are part of the format (storage/FORMAT.md): the presence of a file says th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from storage.errors import UserError
 
 ID_DIGITS = 12
 """Hexadecimal digits of a run's id at the end of its folder's name."""
+_PART = re.compile(r"part-(.+?)(?:-a([0-9]+))?\.parquet")
 _HEXADECIMAL = set("0123456789abcdef")
 
 
@@ -99,10 +101,10 @@ class RunLayout:
         return self.units / f"{unit}.json"
 
 
-def attempt_of(part: Path) -> int:
-    """The attempt that a Parquet part is of, by its name."""
-    digits = part.stem.rpartition("-a")[2] if "-a" in part.stem else ""
-    return int(digits) if digits.isdecimal() else 1
+def part_of(name: str) -> tuple[str, int] | None:
+    """The unit and the attempt that a Parquet part is of, by its name (``RunLayout.part``); None for any other file."""
+    found = _PART.fullmatch(name)
+    return None if found is None else (found[1], int(found[2] or 1))
 
 
 def _cell(layer: int, shard: int) -> str:
@@ -134,7 +136,8 @@ def run_folders(roots: Iterable[Path]) -> list[Path]:
             (old if _is_run(entry) else kinds).append(entry)
         new = [entry for kind in kinds for entry in _entries(kind) if _is_run(entry)]
         for entry in [*new, *old]:
-            found.setdefault(_id_of(entry), entry)
+            # Someone may have given runs names without ids.
+            found.setdefault(id_in_name(entry) or entry.relative_to(root).as_posix(), entry)
     return sorted(found.values(), key=lambda entry: entry.name)
 
 

@@ -17,6 +17,8 @@ from engines.contract.options import JOB, check_options, option
 from engines.contract.span import Span
 from storage.layout import RunLayout
 
+FOUND_OUT = "_sha256"
+"""How fields end that nobody sets: digests of files, which are found out when a job begins."""
 SEED_MAX = (1 << 64) - 1
 SCHEMA_VERSION = 1
 """Version of what a run's files say (common columns, records, plan); part of the run id."""

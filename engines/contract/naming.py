@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from engines.contract.job import Job, default_of, job_identity, run_id
+from engines.contract.job import FOUND_OUT, Job, default_of, job_identity, run_id
 from storage.layout import ID_DIGITS, run_place
 
 FIELD_LETTERS, FIELDS_LETTERS = 40, 120
@@ -42,7 +42,7 @@ def changed_fields(job: Job) -> dict[str, Any]:
     return {
         name: value
         for name, value in values.items()
-        if name != "name" and value != defaults[name] and not name.endswith("_sha256")
+        if name != "name" and value != defaults[name] and not name.endswith(FOUND_OUT)
     }
 
 

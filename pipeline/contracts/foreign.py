@@ -7,22 +7,22 @@ from pathlib import Path
 from typing import Any
 
 from engines.contract.job import ItemRange
-from storage.layout import RunLayout
+from storage.layout import RunLayout, part_of
 
 
 def foreign_names(layout: RunLayout, units: Sequence[ItemRange]) -> Iterator[Path]:
     """Those that are called as no unit is."""
     names = {unit.name for unit in units}
-    for path in sorted(layout.data.glob("part-*.parquet")):
-        if _unit_of(path) not in names:
+    for path, unit in _parts(layout):
+        if unit not in names:
             yield path
 
 
 def foreign_items(layout: RunLayout, units: Sequence[ItemRange], plan: Mapping[str, Any]) -> Iterator[Path]:
     """Those of units whose parts do not hold all their items, and no others; reads every part."""
     found: dict[str, list[Path]] = {}
-    for path in sorted(layout.data.glob("part-*.parquet")):
-        found.setdefault(_unit_of(path), []).append(path)
+    for path, name in _parts(layout):
+        found.setdefault(name, []).append(path)
     for unit in units:
         parts = found.get(unit.name, [])
         if parts and _items(parts, plan["run_id"]) != set(range(unit.first, unit.last)):
@@ -46,5 +46,9 @@ def _items(parts: Sequence[Path], run_id: str) -> set[int] | None:
     return items
 
 
-def _unit_of(part: Path) -> str:
-    return part.stem.removeprefix("part-").partition("-a")[0]
+def _parts(layout: RunLayout) -> Iterator[tuple[Path, str]]:
+    """The parts, each with its unit."""
+    for path in sorted(layout.data.iterdir()):
+        part = part_of(path.name)
+        if part is not None:
+            yield path, part[0]

@@ -115,9 +115,8 @@ class SweepContract(Contract[Sweep]):
             table = with_rows_of(earlier, table)
         provenance = Provenance(ctx.run_id, engine.version, job_identity(engine.job))
         if not write_part(path, ctx.layout.staging, table, provenance):
-            table = read_parts(
-                [path]
-            )  # the first writer's, who may have removed what this one would have added
+            # The first writer may have removed what this one would have added.
+            table = read_parts([path])
         for part in earlier:
             part.unlink(missing_ok=True)
         outcomes = pc.value_counts(table["outcome"].drop_null()).to_pylist()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,11 +13,10 @@ from engines.contract.job import id_of
 from pipeline.contracts import contract_named
 from pipeline.plan import read_plan
 from storage.errors import DamagedFileError, UserError
-from storage.layout import RunLayout
+from storage.layout import RunLayout, part_of
 from storage.manifest import Manifest, read_manifest, read_summary
 from storage.record import check_size, verify_file
 
-_PART = re.compile(r"part-(.+?)(?:-a([0-9]+))?\.parquet")
 _LAYERS = "layers"
 DAMAGE = (UserError, OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError)
 """What reading a damaged run can raise."""
@@ -134,14 +132,15 @@ def _parts(data: Path) -> dict[str, dict[int, str]]:
         return {}
     found: dict[str, dict[int, str]] = {}
     for entry in os.scandir(data):
-        match = _PART.fullmatch(entry.name)
-        if match is None:
+        part = part_of(entry.name)
+        if part is None:
             continue
         if not entry.is_file() or (
             entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(data.resolve())
         ):
             raise DamagedFileError(entry.path, "is no file of this run")
-        found.setdefault(match[1], {})[int(match[2] or 1)] = entry.path
+        unit, attempt = part
+        found.setdefault(unit, {})[attempt] = entry.path
     return found
 
 
@@ -152,10 +151,11 @@ def _hold_against(manifest: Manifest, layout: RunLayout, parts: Mapping[str, Map
     for path in (Path(each) for attempts in parts.values() for each in attempts.values()):
         manifest.record(layout.run_dir, path)
     for name, record in manifest.files.items():
-        match = _PART.fullmatch(name.removeprefix("data/"))
-        if match is None:
+        part = part_of(name.removeprefix("data/"))
+        if part is None:
             continue
-        attempts, attempt = parts.get(match[1], {}), int(match[2] or 1)
+        unit, attempt = part
+        attempts = parts.get(unit, {})
         if attempt in attempts:
             check_size(Path(attempts[attempt]), record)
         elif not any(later > attempt for later in attempts):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from storage.errors import UserError
-from storage.layout import RunLayout, find_run, run_folders, run_place
+from storage.layout import RunLayout, find_run, part_of, run_folders, run_place
 
 
 def make_run(root: Path, name: str) -> Path:
@@ -96,6 +96,19 @@ def test_a_run_is_where_it_was_begun(tmp_path: Path) -> None:
     named = make_run(tmp_path / "toy", "toy-before-00aa00aa00aa")
     assert place("00aa00aa00aa1111") == named
     assert place("00aa00aa00ab1111") == tmp_path / "toy" / "toy-00aa00aa00ab"
+
+
+def test_names_of_parts_are_read_as_they_are_written() -> None:
+    layout = RunLayout(Path("RUN"))
+    for unit, attempt in (("000001", 1), ("000001", 2), ("layers", 1), ("a-b", 12)):
+        assert part_of(layout.part(unit, attempt).name) == (unit, attempt)
+    for name in ("part-000001.parquet.tmp", "000001.parquet", "part-.parquet", "notes"):
+        assert part_of(name) is None
+
+
+def test_runs_that_someone_named_without_ids_hide_no_others(tmp_path: Path) -> None:
+    runs = [make_run(tmp_path / kind, name) for kind in ("one", "two") for name in ("first-try", "my-try")]
+    assert sorted(run_folders([tmp_path])) == sorted(runs)
 
 
 def test_an_exact_id_wins_over_longer_ones(tmp_path: Path) -> None:
