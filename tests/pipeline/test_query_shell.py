@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import re
-import select
+import selectors
 import signal
 import subprocess
 import time
@@ -26,6 +26,9 @@ class Typist:
 
     def __init__(self, home: Path) -> None:
         self._leader, follower = pty.openpty()
+        # Not select(), which takes no descriptor above 1023.
+        self._printed = selectors.DefaultSelector()
+        self._printed.register(self._leader, selectors.EVENT_READ)
         environment = {**os.environ, "XDG_STATE_HOME": str(home), "TERM": "dumb", "COLUMNS": "80"}
         self.running = subprocess.Popen(
             command("query"),
@@ -43,7 +46,7 @@ class Typist:
         """What is printed, to the first ``end``."""
         found, deadline = b"", time.monotonic() + 60
         while not found.endswith(end.encode()):
-            assert select.select([self._leader], [], [], max(0, deadline - time.monotonic()))[0], found
+            assert self._printed.select(max(0.0, deadline - time.monotonic())), found
             found += os.read(self._leader, 1)
         return re.sub(r"\x1b\[[0-9;?]*[a-z]", "", found.decode().replace("\r", ""))
 
@@ -60,6 +63,7 @@ class Typist:
         """Ctrl-D; the exit status."""
         self.press(b"\x04")
         status = self.running.wait(60)
+        self._printed.close()
         os.close(self._leader)
         return status
 
