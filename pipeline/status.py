@@ -61,10 +61,11 @@ def read_status(run_dir: Path) -> Status:
     layout = RunLayout(run_dir)
     plan, history = read_plan(layout), read_history(run_dir)
     running = is_held(layout.lock)
-    units_count = contract_named(plan["contract"]).units_count(plan)
+    contract = contract_named(plan["contract"])
+    units_count = contract.units_count(plan)
     state = RUNNING if running else _ended(layout, history.last_status)
     # Records of later attempts and of skipped phases would lead beyond or short of the whole.
-    units_done = units_count if state == DONE else min(_files_count(layout.units), units_count)
+    units_done = units_count if state == DONE else min(contract.done_count(plan, layout), units_count)
     progress = _progress(layout) if state != DONE else {}
     done, total = progress.get("done_count"), progress.get("total_count")
     # What was inside units when a driver ended is done again.

@@ -66,6 +66,8 @@ class Task:
     unit: Unit
     indices: Sequence[int] = ()
     """The items of a sweep's unit that are to be done, ascending; none for a table."""
+    within: tuple[str, ...] = ()
+    """Of a later attempt: names of compacted parts that have rows of a sweep's unit."""
     is_small: bool = False
     """Less work than sending it to another process."""
     expected_work: float | None = None

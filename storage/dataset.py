@@ -20,15 +20,17 @@ import pyarrow.dataset as pads
 import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
+from storage.chunks import ROW_GROUP_COUNT, chunks, index_ranges
 from storage.errors import DamagedFileError, UserError
 from storage.layout import part_of
+from storage.parts import live_names
 from storage.publish import publish, staged
 
 SCHEMA_VERSION = 1
-#: Point queries read one row group: small enough to be quick, large enough to pack well.
-ROW_GROUP_COUNT = 122_880
 #: Columns that may differ between two runs of one job.
 VOLATILE_COLUMNS = ("elapsed_s", "peak_bytes", "attempt", "host")
+
+TAKEN = b"yamafuda.taken"
 
 
 @dataclass(frozen=True)
@@ -73,10 +75,15 @@ def writable_folder(root: str, field: str = "paths.results") -> Path:
 
 
 def write_part(
-    path: Path, staging_dir: Path, rows: pa.Table | pa.RecordBatch, provenance: Provenance
+    path: Path,
+    staging_dir: Path,
+    rows: pa.Table | pa.RecordBatch,
+    provenance: Provenance,
+    taken: Mapping[str, Any] | None = None,
 ) -> bool:
     """Publish the rows of one unit and attempt as ``path``; False when another writer was first.
 
+    ``taken``: what the unit took, for its record should the driver lose it.
     ``rows`` need the columns run_id, attempt and index; these and all that are not nullable must be without nulls, else
     ValueError. DiskFullError when there is no room.
     """
@@ -86,7 +93,7 @@ def write_part(
     texts = [field.name for field in table.schema if pa.types.is_string(field.type)]
     with staged(path, staging_dir) as temporary:
         pq.write_table(
-            table.replace_schema_metadata(provenance.metadata()),
+            table.replace_schema_metadata(provenance.metadata() | _taken_metadata(taken)),
             temporary,
             row_group_size=ROW_GROUP_COUNT,
             compression="zstd",
@@ -94,6 +101,19 @@ def write_part(
             column_encoding=dict.fromkeys(integers, "DELTA_BINARY_PACKED"),
         )
         return publish(temporary, path)
+
+
+def _taken_metadata(taken: Mapping[str, Any] | None) -> dict[bytes, bytes]:
+    return {} if taken is None else {TAKEN: json.dumps(taken).encode()}
+
+
+def taken_of(metadata: Mapping[bytes, bytes] | None) -> dict[str, Any]:
+    """What ``write_part`` was told of a unit, by its part's metadata; nothing in parts of earlier versions."""
+    try:
+        found: dict[str, Any] = json.loads((metadata or {})[TAKEN])
+    except (KeyError, ValueError):
+        return {}
+    return found
 
 
 def _check_rows(table: pa.Table) -> None:
@@ -106,15 +126,21 @@ def _check_rows(table: pa.Table) -> None:
             raise ValueError(f"rows: column {field.name} has nulls")
 
 
+def open_part(path: Path) -> pq.ParquetFile:
+    """A part, to be closed or entered."""
+    return pq.ParquetFile(path)
+
+
 def part_paths(run_dir: Path | str) -> list[str]:
-    """The parts of a run in the order of their names, as paths in its file system."""
+    """The parts of a run in the order of their names, as paths in its file system; none that another one covers."""
     filesystem, base = _location(str(run_dir))
     selector = pafs.FileSelector(f"{base}/data", allow_not_found=True)
     try:
         found = filesystem.get_file_info(selector)
     except NotADirectoryError:
         raise DamagedFileError(f"{base}/data", "is a file where a folder should be") from None
-    return sorted(info.path for info in found if info.path.endswith(".parquet"))
+    names = live_names(info.base_name for info in found if info.base_name.endswith(".parquet"))
+    return [f"{base}/data/{name}" for name in sorted(names)]
 
 
 def open_dataset(run_dir: Path | str) -> pads.Dataset:
@@ -139,23 +165,49 @@ def read_rows(run_dir: Path | str, columns: Sequence[str] | None = None) -> pa.T
 
     ``columns``: names to read, all by default. Errors as from ``open_dataset``.
     """
+    return pa.concat_tables(iter_rows(run_dir, columns))
+
+
+def iter_rows(run_dir: Path | str, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
+    """The rows of ``read_rows`` in tables of some hundred thousand, one at least; no item is in two of them, unless
+    it has more rows than a row group."""
     dataset = open_dataset(run_dir)
     wanted = list(columns) if columns is not None else dataset.schema.names
-    if any(_is_later(path) for path in dataset.files):
-        names = list(dict.fromkeys([*wanted, "index", "attempt", "__filename"]))
-        return current_rows(dataset.to_table(columns=names)).select(wanted)
-    table = dataset.to_table(columns=list(dict.fromkeys([*wanted, "index"])))
-    return table.take(pc.sort_indices(table, sort_keys=[("index", "ascending")])).select(wanted)
+    for chunk in chunks(dataset):
+        if any(_is_later(path) for path in chunk.files):
+            names = list(dict.fromkeys([*wanted, "index", "attempt", "__filename"]))
+            yield current_rows(chunk.to_table(columns=names)).select(wanted)
+        else:
+            table = chunk.to_table(columns=list(dict.fromkeys([*wanted, "index"])))
+            yield table.take(pc.sort_indices(table, sort_keys=[("index", "ascending")])).select(wanted)
 
 
-def read_parts(paths: Sequence[Path]) -> pa.Table:
-    """The current rows of some parts of one unit, with all columns. FileNotFoundError when one is gone."""
-    files = [pq.ParquetFile(path).read() for path in paths]
+def read_parts(paths: Sequence[Path], items: tuple[int, int] | None = None) -> pa.Table:
+    """The current rows of some parts of one unit, with all columns. FileNotFoundError when one is gone.
+
+    ``items``: one of them may have others, too; those from the first number to before the second are read.
+    """
+    files = [_read_part(path, items) for path in paths]
     named = [
         table.append_column("__filename", pa.array([path.name] * len(table), pa.string()))
         for path, table in zip(paths, files, strict=True)
     ]
     return current_rows(pa.concat_tables(named, promote_options="default")).drop_columns("__filename")
+
+
+def _read_part(path: Path, items: tuple[int, int] | None) -> pa.Table:
+    """All rows of a part, or those of ``items``, which ascend: no other row groups are read."""
+    with open_part(path) as file:
+        if items is None:
+            return file.read()
+        first, last = items
+        groups = [
+            number
+            for number, (least, most) in enumerate(index_ranges(file.metadata))
+            if least < last and first <= most
+        ]
+        rows = file.read_row_groups(groups)
+    return rows.filter((pc.field("index") >= first) & (pc.field("index") < last))
 
 
 def current_rows(table: pa.Table) -> pa.Table:
@@ -190,12 +242,6 @@ def current_rows_sql(*places: str) -> str:
 def dataset_provenance(run_dir: Path | str) -> Provenance:
     """Provenance of a run's last part. Errors as from ``open_dataset``."""
     return _provenance(open_dataset(run_dir).schema)
-
-
-def iter_current_batches(table: pa.Table) -> Iterator[pa.RecordBatch]:
-    """Rows of a table in batches of exactly ROW_GROUP_COUNT rows, the last one shorter."""
-    for begin in range(0, len(table), ROW_GROUP_COUNT):
-        yield table.slice(begin, ROW_GROUP_COUNT).combine_chunks().to_batches()[0]
 
 
 def _provenance(schema: pa.Schema) -> Provenance:

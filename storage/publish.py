@@ -103,20 +103,25 @@ def publish(temporary: Path, final: Path, durable: bool = True) -> bool:
     return True
 
 
-def replace(temporary: Path, final: Path) -> None:
-    """Sync ``temporary`` and rename it to ``final``, in the place of what may be there."""
-    sync_file(temporary)
+def replace(temporary: Path, final: Path, durable: bool = True) -> None:
+    """Sync ``temporary`` and rename it to ``final``, in the place of what may be there.
+
+    Nothing is synced that need not be ``durable``: after a power cut it may be there in part, or as it was before.
+    """
+    if durable:
+        sync_file(temporary)
     temporary.replace(final)
-    sync_folder(final.parent)
+    if durable:
+        sync_folder(final.parent)
 
 
-def write_bytes_atomic(path: Path, data: bytes) -> None:
+def write_bytes_atomic(path: Path, data: bytes, durable: bool = True) -> None:
     """Write or replace ``path``: readers see the old content or the new, never a part. DiskFullError as
-    above.
+    above; ``durable`` as for ``replace``.
     """
     with staged(path, path.parent) as temporary:
         temporary.write_bytes(data)
-        replace(temporary, path)
+        replace(temporary, path, durable)
 
 
 def write_json_atomic(path: Path, value: Any) -> None:

@@ -2,53 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
-from engines.contract.job import ItemRange
+from pipeline.contracts.units import Units
 from storage.layout import RunLayout, part_of
+from storage.parts import Part, numbered_part
 
 
-def foreign_names(layout: RunLayout, units: Sequence[ItemRange]) -> Iterator[Path]:
-    """Those that are called as no unit is."""
-    names = {unit.name for unit in units}
-    for path, unit in _parts(layout):
-        if unit not in names:
+def foreign_names(layout: RunLayout, units: Units) -> Iterator[Path]:
+    """Those that are called as no unit is, and as no units are that are compacted together."""
+    for path in sorted(layout.data.iterdir()):
+        part = numbered_part(path.name)
+        is_own = (
+            part is not None and part.last < units.count and part.unit == units.name(part.first, part.last)
+        )
+        if part_of(path.name) is not None and not is_own:
             yield path
 
 
-def foreign_items(layout: RunLayout, units: Sequence[ItemRange], plan: Mapping[str, Any]) -> Iterator[Path]:
+def foreign_items(layout: RunLayout, units: Units, run_id: str) -> Iterator[Path]:
     """Those of units whose parts do not hold all their items, and no others; reads every part."""
-    found: dict[str, list[Path]] = {}
-    for path, name in _parts(layout):
-        found.setdefault(name, []).append(path)
-    for unit in units:
-        parts = found.get(unit.name, [])
-        if parts and _items(parts, plan["run_id"]) != set(range(unit.first, unit.last)):
-            yield from parts
+    found: dict[str, list[Part]] = {}
+    for part in filter(None, (numbered_part(path.name) for path in sorted(layout.data.iterdir()))):
+        found.setdefault(part.unit, []).append(part)
+    for parts in found.values():
+        paths = [layout.data / part.name for part in parts]
+        if not _hold_all(paths, *units.items(parts[0].first, parts[0].last), run_id):
+            yield from paths
 
 
-def _items(parts: Sequence[Path], run_id: str) -> set[int] | None:
-    """The items that parts have rows of; None when one is no part of the run."""
-    import pyarrow.parquet as pq
+def _hold_all(paths: Iterable[Path], first: int, last: int, run_id: str) -> bool:
+    """Whether parts of a run together have rows of all items from ``first`` to before ``last``, and of no others."""
+    import numpy as np
 
-    items: set[int] = set()
-    for path in parts:
+    from storage.dataset import open_part
+
+    has_rows = np.zeros(last - first, np.bool_)
+    for path in paths:
         try:
-            with pq.ParquetFile(path) as file:
-                metadata = file.schema_arrow.metadata or {}
-                if metadata.get(b"yamafuda.run_id") != run_id.encode():
-                    return None
-                items |= set(file.read(columns=["index"])["index"].to_pylist())
+            with open_part(path) as file:
+                if (file.schema_arrow.metadata or {}).get(b"yamafuda.run_id") != run_id.encode():
+                    return False
+                for rows in file.iter_batches(columns=["index"]):
+                    index = rows["index"].to_numpy() - np.uint64(first)
+                    if np.any(index >= last - first):
+                        return False
+                    has_rows[index] = True
         except (OSError, ValueError, KeyError):
-            return None
-    return items
-
-
-def _parts(layout: RunLayout) -> Iterator[tuple[Path, str]]:
-    """The parts, each with its unit."""
-    for path in sorted(layout.data.iterdir()):
-        part = part_of(path.name)
-        if part is not None:
-            yield path, part[0]
+            return False
+    return bool(np.all(has_rows))
