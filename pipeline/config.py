@@ -27,7 +27,7 @@ from pipeline.config_errors import composing_error, field_names, first_line, val
 from pipeline.jobfiles import config_files, job_files, kind_of
 from pipeline.schemas import kind_of_schema, schema_of
 from storage.errors import UserError
-from storage.place import place
+from storage.place import place_at
 
 
 @dataclass
@@ -214,8 +214,8 @@ def _check_override(override: Override) -> None:
 
 def _check(config: Config) -> None:
     """Ranges; roots become folders."""
-    for name in ("results", "tables"):
-        setattr(config.paths, name, str(place(getattr(config.paths, name), f"paths.{name}")))
+    for name in ("results", "tables", "scratch"):
+        setattr(config.paths, name, str(place_at(getattr(config.paths, name), f"paths.{name}")))
     config.job.limits.check()
     config.job.check()
     config.cluster.check()

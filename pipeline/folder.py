@@ -85,8 +85,9 @@ def remove_leftovers(layout: RunLayout) -> None:
 def remove_unsound(layout: RunLayout) -> None:
     """Remove the files below ``work/`` that are not what their units' records say, or that have none.
 
-    They are not synced, so a power cut can leave names without their content. Everything else in a run is
-    synced before it gets its name, and an object is there in whole or not at all. To be called before a driver goes on with a run; reads all of ``work/``.
+    They are not synced, so a power cut can leave names without their content. Everything else in a run is synced before
+    it gets its name, and an object is there in whole or not at all.
+    To be called before a driver goes on with a run; reads all of ``work/``.
     """
     if isinstance(layout.work, ObjectPath):
         return

@@ -44,7 +44,10 @@ class Teller:
 
 @contextlib.contextmanager
 def telling(layout: RunLayout, name: str) -> Iterator[Callable[[int], None]]:
-    """What a worker calls while it does the unit ``name``; on an object store, where each count is a request, nothing."""
+    """What a worker calls while it does the unit ``name``.
+
+    On an object store, where each count would be a request, it tells nothing.
+    """
     path = layout.staging / f"{name}{ENDING}"
     try:
         yield no_progress if isinstance(path, ObjectPath) else Teller(path)

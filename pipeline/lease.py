@@ -1,7 +1,7 @@
 """One driver to a run on an object store: a lease, which its owner renews and which runs out when it does not.
 
-The object says who holds it and how often it was renewed. Who wants a run that is leased looks whether that goes on: for
-as long as a lease lasts, by its own steady clock, so that no clock of another machine, and none that jumps, counts.
+The object says who holds it and how often it was renewed. Who wants a run that is leased looks whether that goes on,
+for as long as a lease lasts, by its own steady clock: no clock of another machine, and none that jumps, counts.
 Taking over is a replacement on the condition that nothing has changed meanwhile. A driver that was cut off finds, when
 it renews again, that another one has it, and stops; what its workers still write are units whose first writer wins.
 """
@@ -198,7 +198,7 @@ def is_gone(owner: dict[str, Any]) -> bool:
 def _self() -> dict[str, Any]:
     """This process, so that it is told from every other one on any machine."""
     boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-    pids = os.readlink("/proc/self/ns/pid")
+    pids = Path("/proc/self/ns/pid").readlink()
     pid = os.getpid()
     return {"host": socket.gethostname(), "pid": pid, "begun": _begun(pid), "machine": f"{boot} {pids}"}
 

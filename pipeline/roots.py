@@ -11,7 +11,7 @@ from pathlib import Path
 from storage.copies import use_scratch
 from storage.errors import UserError
 from storage.layout import find_run, run_folders
-from storage.place import ObjectPath, Place, place
+from storage.place import ObjectPath, Place, place_at
 
 # Importing OmegaConf takes longer than these commands do; a test compares what both read.
 _ROOT = re.compile(r"^(\w+): \$\{oc\.env:(\w+),(\S*)\}", re.MULTILINE)
@@ -21,7 +21,7 @@ _REFERENCE = re.compile(r"\$\{\.(\w+)\}")
 def roots() -> dict[str, Place]:
     """``results`` and ``tables``, with the environment's overrides."""
     found = _settings()
-    return {name: place(found[name], f"paths.{name}") for name in ("results", "tables")}
+    return {name: place_at(found[name], f"paths.{name}") for name in ("results", "tables")}
 
 
 def scratch() -> Path:

@@ -36,7 +36,7 @@ from pipeline.tasks import Brief, Outcome, Task
 from storage.copies import use_scratch
 from storage.errors import UserError
 from storage.layout import RunLayout
-from storage.place import Place, place
+from storage.place import Place, place_at
 from storage.publish import write_json_atomic
 
 DONE, FAILED, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
@@ -67,14 +67,14 @@ def plan_run(config: Config) -> PlannedRun:
         run_dir=str(layout.run_dir),
         scratch_dir=str(use_scratch(config.paths.scratch, config.paths.copies_bytes)),
         copies_bytes=config.paths.copies_bytes,
-        tables_dir=str(place(config.paths.tables, "paths.tables").resolve()),
+        tables_dir=str(place_at(config.paths.tables, "paths.tables").resolve()),
     )
     return PlannedRun(engine, contract, plan, layout, brief)
 
 
 def root_of(paths: Paths, contract: Contract[Any]) -> Place:
     """The folder that all runs of a contract lie in."""
-    return place(getattr(paths, contract.root), f"paths.{contract.root}").resolve()
+    return place_at(getattr(paths, contract.root), f"paths.{contract.root}").resolve()
 
 
 @dataclass(frozen=True)

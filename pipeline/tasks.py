@@ -12,7 +12,7 @@ from engines.contract.job import Limits, Unit, UnitContext, no_progress
 from storage.copies import LIMIT_BYTES
 from storage.errors import UserError
 from storage.layout import RunLayout
-from storage.place import place
+from storage.place import place_at
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Brief:
     @property
     def layout(self) -> RunLayout:
         """The run's folder."""
-        return RunLayout(place(self.run_dir))
+        return RunLayout(place_at(self.run_dir))
 
     @property
     def memory_bytes(self) -> int:
@@ -56,7 +56,7 @@ class Brief:
         return UnitContext(
             layout=self.layout,
             scratch_dir=Path(self.scratch_dir),
-            tables_dir=place(self.tables_dir, "paths.tables"),
+            tables_dir=place_at(self.tables_dir, "paths.tables"),
             run_id=self.run_id,
             attempt=self.attempt,
             progress=progress,

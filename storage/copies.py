@@ -16,8 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from storage.place import ObjectPath, Place
-from storage.stores.objects import is_url
+from storage.place import ObjectPath, Place, place_at
 from storage.stores.temporary import temporary_name
 
 LIMIT_BYTES = 50_000_000_000
@@ -31,12 +30,12 @@ class Copies:
         self.folder = folder
         self._limit_bytes = limit_bytes
 
-    def of(self, place: ObjectPath) -> Path:
+    def of(self, wanted: ObjectPath) -> Path:
         """A copy of an object, made now if there is none. FileNotFoundError when there is no such object."""
-        entry = place.store.look(place.key)
+        entry = wanted.store.look(wanted.key)
         if entry is None:
-            raise FileNotFoundError(f"{place} is not there")
-        target = self._target(place, entry.tag)
+            raise FileNotFoundError(f"{wanted} is not there")
+        target = self._target(wanted, entry.tag)
         if _used(target, entry.size_bytes):
             return target
         with self._locked(target):
@@ -46,24 +45,24 @@ class Copies:
             target.parent.mkdir(parents=True, exist_ok=True)
             temporary = target.with_name(temporary_name(target.name))
             try:
-                tag = place.store.save(place.key, temporary)
-                target = self._target(place, tag)
+                tag = wanted.store.save(wanted.key, temporary)
+                target = self._target(wanted, tag)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 temporary.replace(target)
             finally:
                 temporary.unlink(missing_ok=True)
         return target
 
-    def keep(self, place: ObjectPath, tag: str, file: Path) -> None:
+    def keep(self, wanted: ObjectPath, tag: str, file: Path) -> None:
         """What was just put in the store under ``tag`` needs not travel back: ``file`` is linked as its copy."""
-        target = self._target(place, tag)
+        target = self._target(wanted, tag)
         with contextlib.suppress(OSError), self._locked(target):  # else it travels
             self._make_room(file.stat().st_size)
             target.parent.mkdir(parents=True, exist_ok=True)
             os.link(file, target)
 
-    def _target(self, place: ObjectPath, tag: str) -> Path:
-        digest = hashlib.sha256(f"{place}\n{tag}".encode()).hexdigest()
+    def _target(self, wanted: ObjectPath, tag: str) -> Path:
+        digest = hashlib.sha256(f"{wanted}\n{tag}".encode()).hexdigest()
         return self.folder / digest[:2] / digest
 
     def _make_room(self, size_bytes: int) -> None:
@@ -112,7 +111,8 @@ def use_scratch(text: str, limit_bytes: int = LIMIT_BYTES) -> Path:
     Below a root that is no folder it is the user's cache folder.
     """
     global _copies
-    folder = default_scratch() if is_url(text) else Path(text).resolve()
+    found = place_at(text, "paths.scratch")
+    folder = default_scratch() if isinstance(found, ObjectPath) else found.resolve()
     with _lock:
         _copies = Copies(folder / "copies", limit_bytes)
     return folder
@@ -133,6 +133,6 @@ def default_scratch() -> Path:
     return Path(cache) / "yamafuda"
 
 
-def local(place: Place) -> Path:
-    """A file of this machine with the content of ``place``: itself, or a copy. FileNotFoundError."""
-    return copies().of(place) if isinstance(place, ObjectPath) else place
+def local(wanted: Place) -> Path:
+    """A file of this machine with the content of ``wanted``: itself, or a copy. FileNotFoundError."""
+    return copies().of(wanted) if isinstance(wanted, ObjectPath) else wanted

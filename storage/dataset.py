@@ -23,7 +23,7 @@ from storage.arrow import location
 from storage.copies import local
 from storage.errors import DamagedFileError, UserError
 from storage.layout import part_of
-from storage.place import Place, place
+from storage.place import Place, place_at
 from storage.publish import publish, staged
 
 SCHEMA_VERSION = 1
@@ -214,4 +214,4 @@ def _read_schema(filesystem: pafs.FileSystem, path: str) -> pa.Schema:
 
 def _location(root: Place | str) -> tuple[pafs.FileSystem, str]:
     """File system and path of a folder or URL."""
-    return location(place(root) if isinstance(root, str) else root)
+    return location(place_at(root) if isinstance(root, str) else root)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from storage.errors import UserError
-from storage.place import Place, name_within, place
+from storage.place import Place, name_within, place_at
 
 ID_DIGITS = 12
 """Hexadecimal digits of a run's id at the end of its folder's name."""
@@ -148,7 +148,7 @@ def find_run(roots: Iterable[Place], text: str) -> Place:
     """
     if not text:
         raise UserError("RUN", "is empty; give a run's folder or the beginning of its name or id")
-    given = place(text, "RUN")
+    given = place_at(text, "RUN")
     if _is_run(given):
         return given
     searched = list(roots)

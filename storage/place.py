@@ -176,7 +176,7 @@ def kept_in(place: Place) -> tuple[Store, str]:
     return (place.store, place.key) if isinstance(place, ObjectPath) else (_FOLDERS, str(place))
 
 
-def place(text: str, field: str = "paths.results") -> Place:
+def place_at(text: str, field: str = "paths.results") -> Place:
     """What a root or a run's folder means: a path, a file URI, or a URL of an object store.
 
     UserError naming ``field`` for anything else.

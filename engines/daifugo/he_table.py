@@ -47,7 +47,7 @@ from storage.columns import column
 from storage.dataset import Provenance, dataset_provenance, read_rows
 from storage.errors import DamagedFileError, UserError
 from storage.layout import RunLayout
-from storage.place import Place, place
+from storage.place import Place, place_at
 from storage.publish import write_bytes_atomic
 
 RANKS = ("3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2")
@@ -172,7 +172,7 @@ def load(path: Place | str, player: str | None = None) -> HeTable:
     ``player``: of a run with several the one whose hands count; all if not given. UserError that names the file or
     folder and what is wrong with it.
     """
-    where = place(path) if isinstance(path, str) else path
+    where = place_at(path) if isinstance(path, str) else path
     if where.is_dir():
         return _load_run(where, player)
     if not where.exists():

@@ -8,6 +8,7 @@ AZURE_STORAGE_ACCOUNT_KEY, profiles, roles of machines), and are in no error: wh
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import re
@@ -185,10 +186,8 @@ class ObjectStore(Store):
 
     def remove(self, name: str) -> None:
         """Remove an object."""
-        try:
+        with contextlib.suppress(FileNotFoundError):
             self._asked(name, lambda: self._api.delete(self._store, name))
-        except FileNotFoundError:
-            pass
         traffic.count()
 
     def _asked(self, name: str, ask: Callable[[], T]) -> T:
