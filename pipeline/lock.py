@@ -24,7 +24,8 @@ def driver_lock(path: Place) -> Iterator[Lease | None]:
     """Hold ``path`` as this process; UserError that names the other driver when there is one.
 
     On an object store a lease is held, which is given. In a folder the file says who holds it (host, pid). The lock
-    covers one machine and network file systems that pass flock on; where they do not, two drivers are still harmless, for the first writer of a unit wins.
+    covers one machine and network file systems that pass flock on; where they do not, two drivers are still harmless,
+    for the first writer of a unit wins.
     """
     if isinstance(path, ObjectPath):
         with leased(path) as lease:
