@@ -18,6 +18,7 @@ from pipeline.records import Records, record_name
 from pipeline.runners.base import Hooks, Runner
 from pipeline.tally import Tally
 from pipeline.tasks import Brief, Outcome, Task
+from storage.place import listed
 from storage.publish import write_json_atomic
 
 
@@ -38,7 +39,7 @@ class Driver:
         self._contract: Contract[Any] = contract_named(self.engine.contract)
         self._layout = self.brief.layout
         self._failures = self._layout.run_dir / "failed"
-        self._failed_before = {path.stem for path in self._failures.glob("*.json")}
+        self._failed_before = {path.name for path in listed(self._failures, "*.json")}
 
     def drive(self) -> Tally:
         """Run all phases; units that fail for good are recorded, and end a table after their phase."""
@@ -111,7 +112,7 @@ class Driver:
                 },
             )
             return
-        if name in self._failed_before:
+        if failure.name in self._failed_before:
             failure.unlink(missing_ok=True)
         self.records.add(outcome.record)
         self.tally.computed_count += 1

@@ -14,14 +14,14 @@ import time
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from pipeline.names import Names
 from pipeline.pace import Pace
 from storage.errors import DiskFullError
 from storage.jsontext import parse_json
-from storage.publish import free_bytes, write_bytes_atomic
+from storage.place import Place
+from storage.publish import free_bytes, write_unsynced
 
 JOURNAL_NAME = "journal.jsonl"
 FREE_NEEDED_BYTES = 1 << 16
@@ -69,7 +69,7 @@ class History:
 class Journal:
     """Writes events down; one per driver, while its lock is held."""
 
-    def __init__(self, run_dir: Path) -> None:
+    def __init__(self, run_dir: Place) -> None:
         self._path = run_dir / JOURNAL_NAME
         self._drivers: list[bytes] = []
         self._failures: deque[bytes] = deque(maxlen=FAILURES_COUNT)
@@ -129,10 +129,10 @@ class Journal:
         data = b"\n".join([*self._drivers, *self._failures, _line(told), b""])
         # On a full disk history has a gap; what matters are the files of the units.
         with self._pace.writing(), contextlib.suppress(OSError, DiskFullError):
-            write_bytes_atomic(self._path, data, durable=False)
+            write_unsynced(self._path, data)
 
 
-def read_history(run_dir: Path) -> History:
+def read_history(run_dir: Place) -> History:
     """Read a run's journal; empty when there is none. Damaged lines are passed over."""
     return _history(_lines(run_dir))
 
@@ -173,7 +173,7 @@ def _line(event: dict[str, Any]) -> bytes:
     return json.dumps(event, separators=(",", ":")).encode()
 
 
-def _lines(run_dir: Path) -> list[bytes]:
+def _lines(run_dir: Place) -> list[bytes]:
     try:
         return (run_dir / JOURNAL_NAME).read_bytes().splitlines()
     except FileNotFoundError:

@@ -19,7 +19,8 @@ from pipeline.pace import Pace
 from storage.errors import DiskFullError
 from storage.jsontext import parse_json
 from storage.layout import RunLayout
-from storage.publish import write_bytes_atomic
+from storage.place import Place, listed, name_within
+from storage.publish import write_unsynced
 from storage.record import sha256_file
 
 FULL_BYTES = 1 << 18
@@ -29,12 +30,12 @@ FEW_COUNT = 8
 _FILE = re.compile(r"records-([0-9]+)\.jsonl")
 
 
-def make_record(unit: Unit, ctx: UnitContext, path: Path, figures: dict[str, Any]) -> dict[str, Any]:
+def make_record(unit: Unit, ctx: UnitContext, path: Place, figures: dict[str, Any]) -> dict[str, Any]:
     """What is known of a finished unit; ``figures`` may bring its file's ``size_bytes`` and ``sha256``."""
     return {
         "unit": unit.values(),
         "attempt": ctx.attempt,
-        "path": str(path.relative_to(ctx.layout.run_dir)),
+        "path": name_within(path, ctx.layout.run_dir),
         "size_bytes": figures.get("size_bytes") or path.stat().st_size,
         "sha256": figures.get("sha256") or sha256_file(path),
         "figures": {key: value for key, value in figures.items() if key not in ("size_bytes", "sha256")},
@@ -90,7 +91,7 @@ class Records:
         data = b"".join(self._lines[name] + b"\n" for name in sorted(self._contents.get(self._number, ())))
         # On a full disk they are missing, and are made again from the units' files.
         with self._pace.writing(), contextlib.suppress(OSError, DiskFullError):
-            write_bytes_atomic(_path(self._layout, self._number), data, durable=False)
+            write_unsynced(_path(self._layout, self._number), data)
             self._is_written = True
         if len(data) > FULL_BYTES:
             self._number += 1
@@ -123,7 +124,7 @@ class Records:
             return
         names = [name for number in few for name in self._contents[number]]
         data = b"".join(self._lines[name] + b"\n" for name in sorted(names))
-        write_bytes_atomic(_path(self._layout, self._number), data, durable=False)
+        write_unsynced(_path(self._layout, self._number), data)
         self._number += 1
         for name in names:
             self._take(name)
@@ -161,14 +162,14 @@ def _name(record: dict[str, Any]) -> str:
     return record_name(record["unit"]["name"], record.get("attempt", 1))
 
 
-def _path(layout: RunLayout, number: int) -> Path:
+def _path(layout: RunLayout, number: int) -> Place:
     return layout.units / f"records-{number:06d}.jsonl"
 
 
 def _numbered(layout: RunLayout) -> Iterator[tuple[int, dict[str, Any]]]:
     """All records that can be read, each with the number of its file, in the order of these."""
     numbered = []
-    for path in layout.units.glob("*.json*"):
+    for path in listed(layout.units, "*.json*"):
         found = _FILE.fullmatch(path.name)
         numbered.append((int(found[1]) if found else 0, path))
     for number, path in sorted(numbered):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,10 +19,13 @@ import pyarrow.dataset as pads
 import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
+from storage.arrow import location
 from storage.chunks import ROW_GROUP_COUNT, chunks, index_ranges
+from storage.copies import local
 from storage.errors import DamagedFileError, UserError
 from storage.layout import part_of
 from storage.parts import live_names
+from storage.place import Place, place_at
 from storage.publish import publish, staged
 
 SCHEMA_VERSION = 1
@@ -59,24 +61,9 @@ class Provenance:
         }
 
 
-def writable_folder(root: str, field: str = "paths.results") -> Path:
-    """The local folder that a root means: a path or a file URI.
-
-    UserError naming ``field`` for any other URI: parts are published by hard link, which object stores lack.
-    """
-    if "://" not in root:
-        return Path(root)
-    filesystem, path = _location(root)
-    if not isinstance(filesystem, pafs.LocalFileSystem):
-        raise UserError(
-            field, f"{root} can be read but not written; give a folder and copy the results there"
-        )
-    return Path(path)
-
-
 def write_part(
-    path: Path,
-    staging_dir: Path,
+    path: Place,
+    staging_dir: Place,
     rows: pa.Table | pa.RecordBatch,
     provenance: Provenance,
     taken: Mapping[str, Any] | None = None,
@@ -126,14 +113,14 @@ def _check_rows(table: pa.Table) -> None:
             raise ValueError(f"rows: column {field.name} has nulls")
 
 
-def open_part(path: Path) -> pq.ParquetFile:
+def open_part(path: Place) -> pq.ParquetFile:
     """A part, to be closed or entered."""
-    return pq.ParquetFile(path)
+    return pq.ParquetFile(local(path))
 
 
-def part_paths(run_dir: Path | str) -> list[str]:
+def part_paths(run_dir: Place | str) -> list[str]:
     """The parts of a run in the order of their names, as paths in its file system; none that another one covers."""
-    filesystem, base = _location(str(run_dir))
+    filesystem, base = _location(run_dir)
     selector = pafs.FileSelector(f"{base}/data", allow_not_found=True)
     try:
         found = filesystem.get_file_info(selector)
@@ -143,13 +130,13 @@ def part_paths(run_dir: Path | str) -> list[str]:
     return [f"{base}/data/{name}" for name in sorted(names)]
 
 
-def open_dataset(run_dir: Path | str) -> pads.Dataset:
+def open_dataset(run_dir: Place | str) -> pads.Dataset:
     """All parts of a run, all attempts, as one dataset with the columns of all of them.
 
-    ``run_dir``: a folder or any URI that pyarrow.fs reaches. The schema's metadata is that of the last part.
+    ``run_dir``: a folder, or a URL of an object store. The schema's metadata is that of the last part.
     UserError when there is no part; DamagedFileError for a part that is unreadable, newer, or of another run.
     """
-    filesystem, _ = _location(str(run_dir))
+    filesystem, _ = _location(run_dir)
     paths = part_paths(run_dir)
     if not paths:
         raise UserError(str(run_dir), "has no Parquet files below data/")
@@ -160,7 +147,7 @@ def open_dataset(run_dir: Path | str) -> pads.Dataset:
     return pads.dataset(paths, schema=schema, format="parquet", filesystem=filesystem)
 
 
-def read_rows(run_dir: Path | str, columns: Sequence[str] | None = None) -> pa.Table:
+def read_rows(run_dir: Place | str, columns: Sequence[str] | None = None) -> pa.Table:
     """The current rows of a run in the order of ``index``: of each item those of its highest attempt, as written.
 
     ``columns``: names to read, all by default. Errors as from ``open_dataset``.
@@ -168,7 +155,7 @@ def read_rows(run_dir: Path | str, columns: Sequence[str] | None = None) -> pa.T
     return pa.concat_tables(iter_rows(run_dir, columns))
 
 
-def iter_rows(run_dir: Path | str, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
+def iter_rows(run_dir: Place | str, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
     """The rows of ``read_rows`` in tables of some hundred thousand, one at least; no item is in two of them, unless
     it has more rows than a row group."""
     dataset = open_dataset(run_dir)
@@ -182,7 +169,7 @@ def iter_rows(run_dir: Path | str, columns: Sequence[str] | None = None) -> Iter
             yield table.take(pc.sort_indices(table, sort_keys=[("index", "ascending")])).select(wanted)
 
 
-def read_parts(paths: Sequence[Path], items: tuple[int, int] | None = None) -> pa.Table:
+def read_parts(paths: Sequence[Place], items: tuple[int, int] | None = None) -> pa.Table:
     """The current rows of some parts of one unit, with all columns. FileNotFoundError when one is gone.
 
     ``items``: one of them may have others, too; those from the first number to before the second are read.
@@ -195,7 +182,7 @@ def read_parts(paths: Sequence[Path], items: tuple[int, int] | None = None) -> p
     return current_rows(pa.concat_tables(named, promote_options="default")).drop_columns("__filename")
 
 
-def _read_part(path: Path, items: tuple[int, int] | None) -> pa.Table:
+def _read_part(path: Place, items: tuple[int, int] | None) -> pa.Table:
     """All rows of a part, or those of ``items``, which ascend: no other row groups are read."""
     with open_part(path) as file:
         if items is None:
@@ -239,7 +226,7 @@ def current_rows_sql(*places: str) -> str:
     )
 
 
-def dataset_provenance(run_dir: Path | str) -> Provenance:
+def dataset_provenance(run_dir: Place | str) -> Provenance:
     """Provenance of a run's last part. Errors as from ``open_dataset``."""
     return _provenance(open_dataset(run_dir).schema)
 
@@ -271,12 +258,6 @@ def _read_schema(filesystem: pafs.FileSystem, path: str) -> pa.Schema:
     return schema
 
 
-def _location(root: str) -> tuple[pafs.FileSystem, str]:
-    """File system and path of a folder or URI."""
-    if "://" not in root:
-        return pafs.LocalFileSystem(), root
-    try:
-        filesystem, path = pafs.FileSystem.from_uri(root)
-    except (ValueError, OSError, pa.ArrowException) as error:
-        raise UserError(root, f"is no folder or URI that can be reached: {error}") from error
-    return filesystem, path
+def _location(root: Place | str) -> tuple[pafs.FileSystem, str]:
+    """File system and path of a folder or URL."""
+    return location(place_at(root) if isinstance(root, str) else root)

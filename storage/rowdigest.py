@@ -10,7 +10,6 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,11 +18,12 @@ import pyarrow.compute as pc
 
 from storage.chunks import iter_batches
 from storage.dataset import dataset_provenance, iter_rows
+from storage.place import Place
 
 _HEADER = b"yamafuda rows 1\n"
 
 
-def content_digest(run_dir: Path | str) -> str:
+def content_digest(run_dir: Place | str) -> str:
     """Digest of the current rows of a run without the columns marked volatile: 64 hexadecimal digits.
 
     Errors as from ``storage.dataset.open_dataset``; ValueError for a column of a type without a definition.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from engines.contract.engine import Engine
@@ -13,6 +12,7 @@ from engines.contract.job import Limits, UnitContext
 from pipeline.records import Records
 from pipeline.tasks import Task
 from storage.layout import RunLayout
+from storage.place import Place
 from storage.record import FileRecord
 
 E = TypeVar("E", bound=Engine)
@@ -53,7 +53,7 @@ class Contract(ABC, Generic[E]):
         """What in a sound plan tells how the work is cut, and may be otherwise for the same results."""
         return {}
 
-    def foreign_files(self, plan: Mapping[str, Any], layout: RunLayout, plan_is_new: bool) -> Iterator[Path]:
+    def foreign_files(self, plan: Mapping[str, Any], layout: RunLayout, plan_is_new: bool) -> Iterator[Place]:
         """Final files that are not what a unit of the plan writes; by their names, with a new plan by their content."""
         return iter(())
 
@@ -88,7 +88,7 @@ class Contract(ABC, Generic[E]):
     @abstractmethod
     def execute(
         self, engine: E, task: Task, ctx: UnitContext, taken: Callable[[], dict[str, Any]]
-    ) -> tuple[dict[str, Any], Path]:
+    ) -> tuple[dict[str, Any], Place]:
         """Do a unit and publish its file; figures for its record, and the file.
 
         ``taken``: what it took so far, as its record says.

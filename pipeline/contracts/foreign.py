@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from pipeline.contracts.units import Units
 from storage.layout import RunLayout, part_of
 from storage.parts import Part, numbered_part
+from storage.place import Place, listed
 
 
-def foreign_names(layout: RunLayout, units: Units) -> Iterator[Path]:
+def foreign_names(layout: RunLayout, units: Units) -> Iterator[Place]:
     """Those that are called as no unit is, and as no units are that are compacted together."""
-    for path in sorted(layout.data.iterdir()):
+    for path in listed(layout.data):
         part = numbered_part(path.name)
         is_own = (
             part is not None and part.last < units.count and part.unit == units.name(part.first, part.last)
@@ -21,10 +21,10 @@ def foreign_names(layout: RunLayout, units: Units) -> Iterator[Path]:
             yield path
 
 
-def foreign_items(layout: RunLayout, units: Units, run_id: str) -> Iterator[Path]:
+def foreign_items(layout: RunLayout, units: Units, run_id: str) -> Iterator[Place]:
     """Those of units whose parts do not hold all their items, and no others; reads every part."""
     found: dict[str, list[Part]] = {}
-    for part in filter(None, (numbered_part(path.name) for path in sorted(layout.data.iterdir()))):
+    for part in filter(None, (numbered_part(path.name) for path in listed(layout.data))):
         found.setdefault(part.unit, []).append(part)
     for parts in found.values():
         paths = [layout.data / part.name for part in parts]
@@ -32,7 +32,7 @@ def foreign_items(layout: RunLayout, units: Units, run_id: str) -> Iterator[Path
             yield from paths
 
 
-def _hold_all(paths: Iterable[Path], first: int, last: int, run_id: str) -> bool:
+def _hold_all(paths: Iterable[Place], first: int, last: int, run_id: str) -> bool:
     """Whether parts of a run together have rows of all items from ``first`` to before ``last``, and of no others."""
     import numpy as np
 

@@ -9,23 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engines.contract.job import ItemRange, UnitContext
 from storage.layout import RunLayout
 from storage.parts import Part, numbered_parts, superseded
+from storage.place import Place, listed
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def earlier_parts(unit: ItemRange, ctx: UnitContext) -> list[Path]:
+def earlier_parts(unit: ItemRange, ctx: UnitContext) -> list[Place]:
     """Where the parts of a unit's earlier attempts would be."""
     return [ctx.layout.part(unit.name, attempt) for attempt in range(1, ctx.attempt)]
 
 
-def with_rows_of(parts: Sequence[Path], unit: ItemRange, table: pa.Table) -> pa.Table:
+def with_rows_of(parts: Sequence[Place], unit: ItemRange, table: pa.Table) -> pa.Table:
     """``table`` with the current rows of its unit's other items in earlier ``parts``, in the order of ``index``."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -40,7 +40,7 @@ def with_rows_of(parts: Sequence[Path], unit: ItemRange, table: pa.Table) -> pa.
 
 def parts_in_place(layout: RunLayout) -> list[Part]:
     """A sweep's parts as ``numbered_parts``; those that a larger one covers are removed. For a run's driver."""
-    parts = numbered_parts(path.name for path in layout.data.iterdir()) if layout.data.is_dir() else []
+    parts = numbered_parts(path.name for path in listed(layout.data))
     gone = {part.name for part in superseded(parts)}
     for name in gone:
         (layout.data / name).unlink(missing_ok=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engines.contract.job import Unit, UnitContext
 from pipeline.records import make_record
 from storage.parts import Part
+from storage.place import Place
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,7 +21,7 @@ def rows_figures(outcome: pa.ChunkedArray) -> dict[str, Any]:
     return {"rows_count": len(outcome), "outcomes": counts}
 
 
-def row_counts(run_dir: Path) -> dict[str, Any]:
+def row_counts(run_dir: Place) -> dict[str, Any]:
     """Figures of a whole run; reads some rows at a time."""
     import numpy as np
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.contract.job import ItemRange, Limits, UnitContext, job_identity
@@ -26,6 +25,7 @@ from pipeline.records import Records, record_name
 from pipeline.tasks import Task
 from storage.layout import RunLayout
 from storage.parts import numbered_parts
+from storage.place import Place, listed
 from storage.record import FileRecord
 
 if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import, and tables do without it
@@ -49,7 +49,7 @@ class SweepContract(Contract[Sweep]):
         items, size = plan.get("items_count"), plan.get("unit_items_count")
         return _cut(items, size) if type(items) is type(size) is int and size > 0 else {}
 
-    def foreign_files(self, plan: Mapping[str, Any], layout: RunLayout, plan_is_new: bool) -> Iterator[Path]:
+    def foreign_files(self, plan: Mapping[str, Any], layout: RunLayout, plan_is_new: bool) -> Iterator[Place]:
         """Parts; of a plan that was lost units may have been cut otherwise."""
         if layout.data.is_dir():
             yield from foreign_names(layout, Units(plan))
@@ -97,7 +97,7 @@ class SweepContract(Contract[Sweep]):
 
     def execute(
         self, engine: Sweep, task: Task, ctx: UnitContext, taken: Callable[[], dict[str, Any]]
-    ) -> tuple[dict[str, Any], Path]:
+    ) -> tuple[dict[str, Any], Place]:
         """Compute the items and publish their rows, with the common columns and those of an earlier attempt."""
         import pyarrow as pa
 
@@ -134,9 +134,8 @@ class SweepContract(Contract[Sweep]):
 
     def done_count(self, plan: Mapping[str, Any], layout: RunLayout) -> int:
         """Those that have rows; of a later attempt, too, those that it has not come to."""
-        names = [path.name for path in layout.data.iterdir()] if layout.data.is_dir() else []
         count, last = 0, -1
-        for part in numbered_parts(names):
+        for part in numbered_parts(path.name for path in listed(layout.data)):
             count += max(part.last - max(part.first - 1, last), 0)
             last = max(last, part.last)
         return count

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, ClassVar
 
 from engines.contract.job import Limits, ShardUnit, UnitContext
@@ -14,6 +13,7 @@ from pipeline.contracts.layers import write_layer_rows
 from pipeline.records import Records, make_record, read_records
 from pipeline.tasks import Task
 from storage.layout import RunLayout
+from storage.place import Place
 from storage.record import FileRecord
 
 
@@ -87,7 +87,7 @@ class TableContract(Contract[Table]):
 
     def execute(
         self, engine: Table, task: Task, ctx: UnitContext, taken: Callable[[], dict[str, Any]]
-    ) -> tuple[dict[str, Any], Path]:
+    ) -> tuple[dict[str, Any], Place]:
         """The engine publishes the file itself."""
         assert isinstance(task.unit, ShardUnit)
         figures = engine.run(task.unit, ctx)
