@@ -57,6 +57,8 @@ class Driver:
                 with closing(self._run(phase)) as outcomes:
                     for task, outcome in outcomes:
                         self._settle(task, outcome)
+                        if outcome.record is not None:
+                            phase.settled(task, outcome.record)
                         self.progress.ended(self._name(task), task.progress_count, task.work)
                 if tally.failed:
                     break
@@ -80,7 +82,8 @@ class Driver:
 
         def started(task: Task) -> None:
             name = self._name(task)
-            self.journal.started(name)
+            if task.computes:
+                self.journal.started(name)
             self.progress.started(name)
 
         def progressed(task: Task, count: int) -> None:
@@ -99,6 +102,9 @@ class Driver:
         """Count a finished unit; keep the reason of one that failed for good in ``failed/NAME.json``."""
         name = self._name(task)
         failure = self._failures / f"{name}.json"
+        if outcome.record is None and not task.computes:
+            self.progress.note(f"the parts of units {task.unit.name} stay as they are: {outcome.reason}")
+            return
         if outcome.record is None:
             self.tally.failed[name] = outcome.reason
             failure.parent.mkdir(exist_ok=True)
@@ -115,5 +121,6 @@ class Driver:
         if failure.name in self._failed_before:
             failure.unlink(missing_ok=True)
         self.records.add(outcome.record)
-        self.tally.computed_count += 1
-        self.tally.items_count += self._contract.computed_count(task, outcome.record)
+        if task.computes:
+            self.tally.computed_count += 1
+            self.tally.items_count += self._contract.computed_count(task, outcome.record)

@@ -17,12 +17,17 @@ from pipeline.records import Records, read_records
 from storage.errors import DamagedFileError, UserError
 from storage.layout import RunLayout, id_in_name
 from storage.manifest import damaged_files, read_manifest
-from storage.place import Place
+from storage.place import ObjectPath, Place
 from storage.record import FileRecord, check_size, verify_file
 
 
 def remove_cut_short(layout: RunLayout, records: Records) -> list[str]:
-    """Remove final files whose size is not the recorded one; a line for each. To be called by a run's driver."""
+    """Remove final files whose size is not the recorded one; a line for each. To be called by a run's driver.
+
+    An object is there in whole or not at all.
+    """
+    if isinstance(layout.run_dir, ObjectPath):
+        return []
     removed = []
     for path, reason in list(_folders_for_files(layout)):
         remove_path(path)

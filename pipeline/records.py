@@ -27,18 +27,20 @@ FULL_BYTES = 1 << 18
 """A file of records that is larger is left as it is, and another one is begun."""
 FEW_COUNT = 8
 """So many files that are far from full are left as they are."""
+_TOLD = ("attempt", "size_bytes", "sha256")
+"""What an engine may know of a unit's file."""
 _FILE = re.compile(r"records-([0-9]+)\.jsonl")
 
 
 def make_record(unit: Unit, ctx: UnitContext, path: Place, figures: dict[str, Any]) -> dict[str, Any]:
-    """What is known of a finished unit; ``figures`` may bring its file's ``size_bytes`` and ``sha256``."""
+    """What is known of a finished unit; ``figures`` may bring the ``_TOLD``."""
     return {
         "unit": unit.values(),
-        "attempt": ctx.attempt,
+        "attempt": figures.get("attempt", ctx.attempt),
         "path": name_within(path, ctx.layout.run_dir),
         "size_bytes": figures.get("size_bytes") or path.stat().st_size,
         "sha256": figures.get("sha256") or sha256_file(path),
-        "figures": {key: value for key, value in figures.items() if key not in ("size_bytes", "sha256")},
+        "figures": {key: value for key, value in figures.items() if key not in _TOLD},
     }
 
 
@@ -70,6 +72,10 @@ class Records:
     def __contains__(self, name: str) -> bool:
         """Whether there is one of this name (``record_name``)."""
         return name in self._lines
+
+    def names(self) -> list[str]:
+        """Of all of them."""
+        return list(self._lines)
 
     def add(self, record: dict[str, Any]) -> None:
         """Keep a record, in the place of one that the unit may have."""

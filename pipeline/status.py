@@ -16,7 +16,7 @@ from storage.errors import UserError
 from storage.jsontext import parse_json
 from storage.layout import RunLayout
 from storage.manifest import read_summary
-from storage.place import Place
+from storage.place import Place, kept_in
 
 RUNNING, DONE, FAILED, INTERRUPTED = "running", "done", "failed", "interrupted"
 
@@ -133,8 +133,8 @@ def _size_bytes(layout: RunLayout, state: str) -> int:
         size = read_summary(layout.run_dir).get("size_bytes")
         if isinstance(size, int):
             return size
-    folders = (layout.data, layout.shards, layout.work)
-    return sum(path.stat().st_size for folder in folders for path in folder.rglob("*") if path.is_file())
+    folders = map(kept_in, (layout.data, layout.shards, layout.work))
+    return sum(entry.size_bytes for store, name in folders for entry in store.below(name))
 
 
 def _files_count(folder: Place) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engines.contract.job import Limits, Unit, UnitContext, no_progress
+from engines.contract.job import ItemRange, Limits, Unit, UnitContext, no_progress
 from storage.copies import LIMIT_BYTES
 from storage.errors import UserError
 from storage.layout import RunLayout
@@ -64,6 +64,14 @@ class Brief:
 
 
 @dataclass(frozen=True)
+class UnitRange(ItemRange):
+    """Units of a sweep whose parts are to become one; the name is of the first and the last of them."""
+
+    first_unit: int
+    last_unit: int
+
+
+@dataclass(frozen=True)
 class Task:
     """One unit to do."""
 
@@ -78,9 +86,14 @@ class Task:
     """Of a table's unit, see ``Table.unit_work``."""
 
     @property
+    def computes(self) -> bool:
+        """Whether it is a unit of the plan, and no upkeep of what other units have computed."""
+        return not isinstance(self.unit, UnitRange)
+
+    @property
     def progress_count(self) -> int:
         """What it counts for in progress: items of a sweep, 1 for a table's unit."""
-        return len(self.indices) or 1
+        return len(self.indices) or int(self.computes)
 
     @property
     def work(self) -> float:

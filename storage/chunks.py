@@ -15,9 +15,11 @@ CHUNK_ROWS_COUNT = 4 * ROW_GROUP_COUNT
 """Rows of a chunk, at least; more only where parts have items in common."""
 
 
-def chunks(dataset: pads.Dataset) -> Iterator[pads.Dataset]:
-    """Row groups in the order of ``index``, one dataset at least. An item is in two of them only if its rows go on in
-    the next row group of the one file that has it."""
+def chunks(dataset: pads.Dataset, least_rows_count: int) -> Iterator[pads.Dataset]:
+    """Row groups in the order of ``index``, so many rows together, one dataset at least.
+
+    An item is in two of them only if its rows go on in the next row group of the one file that has it.
+    """
     files = list(dataset.get_fragments())
     pieces: list[_Piece] = []
     for place, file in enumerate(files):
@@ -25,7 +27,7 @@ def chunks(dataset: pads.Dataset) -> Iterator[pads.Dataset]:
         for number, (least, most) in enumerate(index_ranges(metadata)):
             pieces.append(_Piece(least, most, place, number, metadata.row_group(number).num_rows))
     pieces.sort(key=lambda piece: (piece.least, piece.file, piece.number))
-    for chunk in _cut(pieces):
+    for chunk in _cut(pieces, least_rows_count):
         numbers: dict[int, list[int]] = {}
         for piece in chunk:
             numbers.setdefault(piece.file, []).append(piece.number)
@@ -71,12 +73,12 @@ class _Piece:
     rows_count: int
 
 
-def _cut(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
-    """Cut ascending row groups at about ``CHUNK_ROWS_COUNT`` rows."""
+def _cut(pieces: Sequence[_Piece], least_rows_count: int) -> Iterator[list[_Piece]]:
+    """Cut ascending row groups at about so many rows."""
     chunk: list[_Piece] = []
     rows_count = 0
     for place, piece in enumerate(pieces):
-        if rows_count >= CHUNK_ROWS_COUNT:
+        if rows_count >= least_rows_count:
             reaching = [other for other in chunk if other.most >= piece.least]
             # What no part before has, or what one file alone has and goes on with.
             if not reaching or _files(reaching, pieces, place) == {piece.file}:

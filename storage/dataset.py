@@ -20,7 +20,7 @@ import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
 from storage.arrow import location
-from storage.chunks import ROW_GROUP_COUNT, chunks, index_ranges
+from storage.chunks import CHUNK_ROWS_COUNT, ROW_GROUP_COUNT, chunks, index_ranges
 from storage.copies import local
 from storage.errors import DamagedFileError, UserError
 from storage.layout import part_of
@@ -76,28 +76,34 @@ def write_part(
     """
     table = pa.Table.from_batches([rows]) if isinstance(rows, pa.RecordBatch) else rows
     _check_rows(table)
-    integers = [field.name for field in table.schema if pa.types.is_integer(field.type)]
-    texts = [field.name for field in table.schema if pa.types.is_string(field.type)]
     with staged(path, staging_dir) as temporary:
         pq.write_table(
             table.replace_schema_metadata(provenance.metadata() | _taken_metadata(taken)),
             temporary,
             row_group_size=ROW_GROUP_COUNT,
-            compression="zstd",
-            use_dictionary=texts,
-            column_encoding=dict.fromkeys(integers, "DELTA_BINARY_PACKED"),
+            **part_options(table.schema),
         )
         return publish(temporary, path)
+
+
+def part_options(schema: pa.Schema) -> dict[str, Any]:
+    """How columns are encoded, for Arrow's writer."""
+    integers = [field.name for field in schema if pa.types.is_integer(field.type)]
+    return {
+        "compression": "zstd",
+        "use_dictionary": [field.name for field in schema if pa.types.is_string(field.type)],
+        "column_encoding": dict.fromkeys(integers, "DELTA_BINARY_PACKED"),
+    }
 
 
 def _taken_metadata(taken: Mapping[str, Any] | None) -> dict[bytes, bytes]:
     return {} if taken is None else {TAKEN: json.dumps(taken).encode()}
 
 
-def taken_of(metadata: Mapping[bytes, bytes] | None) -> dict[str, Any]:
-    """What ``write_part`` was told of a unit, by its part's metadata; nothing in parts of earlier versions."""
+def taken_of(file: pq.FileMetaData) -> dict[str, Any]:
+    """What ``write_part`` was told of a unit; nothing in parts of earlier versions."""
     try:
-        found: dict[str, Any] = json.loads((metadata or {})[TAKEN])
+        found: dict[str, Any] = json.loads((file.metadata or {})[TAKEN])
     except (KeyError, ValueError):
         return {}
     return found
@@ -143,6 +149,16 @@ def open_dataset(run_dir: Place | str) -> pads.Dataset:
     schemas = [_read_schema(filesystem, path) for path in paths]
     if len({schema.metadata[b"yamafuda.run_id"] for schema in schemas}) > 1:
         raise DamagedFileError(str(run_dir), "its data/ has parts of more than one run")
+    return _dataset(paths, schemas, filesystem)
+
+
+def dataset_of(files: Sequence[str]) -> pads.Dataset:
+    """Parts of one run, files of this machine, as ``open_dataset`` gives all of them."""
+    filesystem = pafs.LocalFileSystem()
+    return _dataset(files, [_read_schema(filesystem, path) for path in files], filesystem)
+
+
+def _dataset(paths: Sequence[str], schemas: Sequence[pa.Schema], filesystem: pafs.FileSystem) -> pads.Dataset:
     schema = pa.unify_schemas(schemas).with_metadata(schemas[-1].metadata)
     return pads.dataset(paths, schema=schema, format="parquet", filesystem=filesystem)
 
@@ -159,14 +175,25 @@ def iter_rows(run_dir: Place | str, columns: Sequence[str] | None = None) -> Ite
     """The rows of ``read_rows`` in tables of some hundred thousand, one at least; no item is in two of them, unless
     it has more rows than a row group."""
     dataset = open_dataset(run_dir)
-    wanted = list(columns) if columns is not None else dataset.schema.names
-    for chunk in chunks(dataset):
+    return current_tables(dataset, list(columns) if columns is not None else dataset.schema.names)
+
+
+def current_tables(
+    dataset: pads.Dataset, wanted: list[str], least_rows_count: int = CHUNK_ROWS_COUNT
+) -> Iterator[pa.Table]:
+    """The current rows of a dataset in tables of about so many."""
+    for chunk in chunks(dataset, least_rows_count):
         if any(_is_later(path) for path in chunk.files):
             names = list(dict.fromkeys([*wanted, "index", "attempt", "__filename"]))
             yield current_rows(chunk.to_table(columns=names)).select(wanted)
         else:
             table = chunk.to_table(columns=list(dict.fromkeys([*wanted, "index"])))
             yield table.take(pc.sort_indices(table, sort_keys=[("index", "ascending")])).select(wanted)
+
+
+def outcome_counts(outcome: pa.Array | pa.ChunkedArray) -> dict[str, int]:
+    """How many rows have which outcome; none for rows without."""
+    return {entry["values"]: entry["counts"] for entry in pc.value_counts(outcome.drop_null()).to_pylist()}
 
 
 def read_parts(paths: Sequence[Place], items: tuple[int, int] | None = None) -> pa.Table:

@@ -31,6 +31,8 @@ class Phase:
     """Units whose file was in place."""
     found_count: int = 0
     """What is done already, as it counts in progress."""
+    settled: Callable[[Task, dict[str, Any]], None] = lambda task, record: None
+    """To be told of each task that is done, with its record."""
     found_work: float = 0.0
     """What of the phase's work is done already (``Task.work``)."""
 

@@ -14,11 +14,13 @@ def foreign_names(layout: RunLayout, units: Units) -> Iterator[Place]:
     """Those that are called as no unit is, and as no units are that are compacted together."""
     for path in listed(layout.data):
         part = numbered_part(path.name)
-        is_own = (
-            part is not None and part.last < units.count and part.unit == units.name(part.first, part.last)
-        )
-        if part_of(path.name) is not None and not is_own:
+        if part_of(path.name) is not None and (part is None or not _is_own(part, units)):
             yield path
+
+
+def _is_own(part: Part, units: Units) -> bool:
+    is_named = part.last < units.count and part.unit == units.name(part.first, part.last)
+    return is_named and (part.first == part.last or units.level_of(part.first, part.last) > 0)
 
 
 def foreign_items(layout: RunLayout, units: Units, run_id: str) -> Iterator[Place]:

@@ -44,6 +44,13 @@ class Ledger:
         first, last = self._units.items(part.first, part.last)
         self._undecided.remove(first, last, decided_items(layout, part, first, last))
 
+    def is_open(self) -> bytearray:
+        """By unit 1 if it has something to do."""
+        found = bytearray(len(self._is_missing))
+        for number in self.open_numbers():
+            found[number] = 1
+        return found
+
     def indices(self, number: int) -> Sequence[int]:
         """The items to do of a unit."""
         first, last = self._units.items(number, number)

@@ -17,15 +17,16 @@ if TYPE_CHECKING:
 
 def rows_figures(outcome: pa.ChunkedArray) -> dict[str, Any]:
     """Figures of a part for its record, by the column ``outcome``."""
-    counts = _counts(outcome)
-    return {"rows_count": len(outcome), "outcomes": counts}
+    from storage.dataset import outcome_counts
+
+    return {"rows_count": len(outcome), "outcomes": outcome_counts(outcome)}
 
 
 def row_counts(run_dir: Place) -> dict[str, Any]:
     """Figures of a whole run; reads some rows at a time."""
     import numpy as np
 
-    from storage.dataset import iter_rows
+    from storage.dataset import iter_rows, outcome_counts
 
     items_count, rows_count, last = 0, 0, -1
     outcomes: Counter[str] = Counter()
@@ -35,7 +36,7 @@ def row_counts(run_dir: Place) -> dict[str, Any]:
             items_count += len(index) - (int(index[0]) == last)
             last = int(index[-1])
         rows_count += len(table)
-        outcomes.update(_counts(table["outcome"]))
+        outcomes.update(outcome_counts(table["outcome"]))
     return {"items_count": items_count, "rows_count": rows_count, "outcomes": dict(sorted(outcomes.items()))}
 
 
@@ -46,11 +47,5 @@ def record_of_part(part: Part, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
     path = ctx.layout.data / part.name
     with open_part(path) as file:
         figures = rows_figures(file.read(columns=["outcome"])["outcome"])
-        taken = taken_of(file.schema_arrow.metadata)
+        taken = taken_of(file.metadata)
     return make_record(unit, dataclasses.replace(ctx, attempt=part.attempt), path, figures) | taken
-
-
-def _counts(outcome: pa.ChunkedArray) -> dict[str, int]:
-    import pyarrow.compute as pc
-
-    return {entry["values"]: entry["counts"] for entry in pc.value_counts(outcome.drop_null()).to_pylist()}

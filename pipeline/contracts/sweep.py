@@ -10,8 +10,10 @@ from engines.contract.job import ItemRange, Limits, UnitContext, job_identity
 from engines.contract.sweep import Sweep
 from pipeline.attempts import attempts_so_far, settle_attempt
 from pipeline.contracts.base import Contract, Phase
+from pipeline.contracts.compaction import Compaction
 from pipeline.contracts.foreign import foreign_items, foreign_names
 from pipeline.contracts.ledger import Ledger
+from pipeline.contracts.merging import merge_units
 from pipeline.contracts.replacing import (
     earlier_parts,
     parts_in_place,
@@ -22,7 +24,7 @@ from pipeline.contracts.replacing import (
 from pipeline.contracts.rowcounts import record_of_part, row_counts, rows_figures
 from pipeline.contracts.units import Units
 from pipeline.records import Records, record_name
-from pipeline.tasks import Task
+from pipeline.tasks import Task, UnitRange
 from storage.layout import RunLayout
 from storage.parts import numbered_parts
 from storage.place import Place, listed
@@ -80,12 +82,13 @@ class SweepContract(Contract[Sweep]):
     def phases(
         self, engine: Sweep, plan: Mapping[str, Any], ctx: UnitContext, records: Records
     ) -> Iterator[Phase]:
-        """The only one: in the first attempt units without a file, then items without a decision."""
+        """In the first attempt units without a file, then items without a decision; then what is left to compact."""
         units, parts = Units(plan), parts_in_place(ctx.layout)
         for number in replaced_numbers(parts, ctx.attempt):
             remove_replaced(units[number], ctx)
         ledger = Ledger(ctx.layout, units, parts, ctx.attempt)
-        phase = Phase("sweep", ledger.tasks())
+        compaction = Compaction(ctx.layout, units, parts, ledger.is_open(), records)
+        phase = Phase("sweep", compaction.among(ledger.tasks()), settled=compaction.settled)
         open_items_count = 0
         for number in ledger.open_numbers():
             phase.tasks_count += 1
@@ -94,6 +97,8 @@ class SweepContract(Contract[Sweep]):
         phase.found_count = int(plan["items_count"]) - open_items_count
         phase.found_work = float(phase.found_count)
         yield phase
+        while compaction.waiting_count:
+            yield Phase("sweep", compaction.tasks(), compaction.waiting_count, settled=compaction.settled)
 
     def execute(
         self, engine: Sweep, task: Task, ctx: UnitContext, taken: Callable[[], dict[str, Any]]
@@ -103,6 +108,8 @@ class SweepContract(Contract[Sweep]):
 
         from storage.dataset import Provenance, read_parts, write_part
 
+        if isinstance(task.unit, UnitRange):
+            return merge_units(task.unit, ctx, taken)
         assert isinstance(task.unit, ItemRange)
         rows = engine.run(list(task.indices), ctx)
         columns = {name: rows.column(name) for name in rows.schema.names}
@@ -145,7 +152,8 @@ class SweepContract(Contract[Sweep]):
         units = Units(plan)
         for part in parts_in_place(ctx.layout):
             if record_name(part.unit, part.attempt) not in records:
-                records.add(record_of_part(part, units[part.first], ctx))
+                unit = ItemRange(part.unit, *units.items(part.first, part.last))
+                records.add(record_of_part(part, unit, ctx))
 
     def figures(self, engine: Sweep, ctx: UnitContext, files: Mapping[str, FileRecord]) -> dict[str, Any]:
         """Counts of items, rows and outcomes of rows, the digest of all rows, and the engine's own figures."""

@@ -7,6 +7,9 @@ from typing import Any
 
 from engines.contract.job import ItemRange
 
+MOST_LEVEL = 15
+"""Of blocks."""
+
 
 class Units:
     """The units of a plan; number k has the items from k * unit_items_count on."""
@@ -28,6 +31,16 @@ class Units:
     def items(self, first: int, last: int) -> tuple[int, int]:
         """The first item of unit ``first``, and one past the last of unit ``last``."""
         return first * self._size, min((last + 1) * self._size, self._items_count)
+
+    def block(self, number: int, level: int) -> tuple[int, int]:
+        """The first and the last unit of the block that a unit is in: 4^level, aligned, or what there is of them."""
+        first = number >> 2 * level << 2 * level
+        return first, min(first + 4**level, self.count) - 1
+
+    def level_of(self, first: int, last: int) -> int:
+        """The level of a block, of a short last one the highest that it can be of; 0 when these units are none."""
+        levels = [level for level in range(1, MOST_LEVEL + 1) if self.block(first, level) == (first, last)]
+        return max(levels, default=0)
 
 
 def sweep_units(plan: Mapping[str, Any]) -> Iterator[ItemRange]:
