@@ -1,7 +1,7 @@
 # From a fresh clone to results: `make run`, `make test`. Nothing is done twice; needs Python, cargo and make.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help docs run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-calculation check-daifugo check-estimates check-readme tables tables-full build lock clean
+.PHONY: help docs run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-calculation check-daifugo check-estimates check-readme tables tables-full build wheel lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -104,6 +104,12 @@ tables-full: $(RELEASE) ## Very slow: the paper's largest table for 4 stacks (12
 	$(BIN)/yamafuda run job=stackgame_table job.stacks=4 job.cards=12 cluster=local
 
 build: $(PACKAGE) ## Set up .venv and build the package into it (development build)
+
+wheel: $(DEPENDENCIES) ## Build a wheel into dist/, for any Python from 3.11 on and any Linux with glibc 2.28
+	$(need_cargo)
+	$(BIN)/pip install --quiet --target $(VENV)/zig --upgrade ziglang==0.17.1
+	PYTHONPATH=$(VENV)/zig $(BIN)/maturin build --profile release --locked --quiet \
+		--zig --compatibility manylinux_2_28 --out dist
 
 lock: $(MADE) ## Renew constraints.txt and Cargo.lock within the ranges of pyproject.toml and Cargo.toml
 	$(need_cargo)
