@@ -108,7 +108,7 @@ build: $(PACKAGE) ## Set up .venv and build the package into it (development bui
 wheel: $(DEPENDENCIES) ## Build a wheel into dist/, for any Python from 3.11 on and any Linux with glibc 2.28
 	$(need_cargo)
 	$(BIN)/pip install --quiet --target $(VENV)/zig --upgrade ziglang==0.17.1
-	PYTHONPATH=$(VENV)/zig $(BIN)/maturin build --profile release --locked --quiet \
+	PYTHONPATH=$(CURDIR)/$(VENV)/zig $(BIN)/maturin build --profile release --locked --quiet \
 		--zig --compatibility manylinux_2_28 --out dist
 
 lock: $(MADE) ## Renew constraints.txt and Cargo.lock within the ranges of pyproject.toml and Cargo.toml
