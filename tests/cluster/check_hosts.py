@@ -177,12 +177,18 @@ def take_over(story: Story, host: str) -> tuple[Driver, float]:
     """Give the same command on another host until it is let go on; the seconds until then."""
     begin_s = time.monotonic()
     while True:
-        done_count, driver = story.done_count(), story.driver(host)
-        wait_until(lambda: story.done_count() > done_count or not driver.is_at_work, "work goes on")
-        if driver.is_at_work:
+        driver = story.driver(host)
+        if goes_on(story, driver):
             return driver, time.monotonic() - begin_s
         assert driver.end() == 2, driver.said()
-        assert "is driven by" in driver.said().splitlines()[-1]
+        assert "is driven by" in driver.said().splitlines()[-1], driver.said()
+
+
+def goes_on(story: Story, driver: Driver) -> bool:
+    """Wait until more is done, or the driver has ended."""
+    before_count = story.done_count()
+    wait_until(lambda: story.done_count() > before_count or not driver.is_at_work, "work goes on")
+    return driver.is_at_work
 
 
 def test_the_head(site: Site) -> None:

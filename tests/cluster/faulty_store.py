@@ -1,9 +1,9 @@
 """A store that can be made to fail: an HTTP proxy before it, told by a file what to do with requests.
 
-``python faulty_store.py PORT TARGET_PORT FILE``. The file holds one word, looked at ten times a second: ``well``, ``down``
-(connections are refused), ``slow`` (each request waits ``SLOW_S``), ``tenth`` (each tenth is answered with 503) or
-``refused`` (all are answered with 403, as with credentials that have run out). FILE.count has the numbers of requests
-that were passed on and failed.
+``python faulty_store.py PORT TARGET_PORT FILE``. The file holds one word, looked at ten times a second: ``well``,
+``down`` (connections are refused), ``slow`` (each request waits ``SLOW_S``), ``tenth`` (each tenth is answered with
+503) or ``refused`` (all are answered with 403, as with credentials that have run out). FILE.count has the numbers of
+requests that were passed on and failed.
 """
 
 from __future__ import annotations

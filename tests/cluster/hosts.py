@@ -67,7 +67,10 @@ class Host:
     def boot(self) -> None:
         """Start it, with a cable to the switch."""
         words = [*_UNSHARE, "--mount", "--pid", "--uts", "--mount-proc", "bash", "-c", self._set_up()]
-        self._holder = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+        with self.log("host").open("ab") as stream:
+            self._holder = subprocess.Popen(
+                words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stream
+            )
         assert self._holder.stdout is not None
         assert self._holder.stdout.readline() == b"up\n", f"{self.name} does not come up"
         self._init = descendants(self._holder.pid)[1]
@@ -241,7 +244,7 @@ def _all_pids() -> list[int]:
 def _namespace(pid: int) -> str:
     """Of processes; empty when it is gone."""
     try:
-        return os.readlink(f"/proc/{pid}/ns/pid")
+        return str(Path(f"/proc/{pid}/ns/pid").readlink())
     except OSError:
         return ""
 

@@ -109,9 +109,10 @@ def results_of(run: Path) -> set[str]:
 
 
 def leftovers_of(run: Path) -> list[str]:
-    """What a finished run must not have."""
-    found = [path for name in ("staging", "work", "failed", "progress.json") for path in run.glob(name)]
-    return [str(path.relative_to(run)) for path in (*found, *run.rglob("*.tmp"), *run.rglob("*.progress"))]
+    """Files that a finished run must not have."""
+    found = [path for name in ("staging", "work", "failed") for path in (run / name).rglob("*")]
+    found += [*run.rglob("*.tmp"), *run.rglob("*.progress"), *run.glob("progress.json"), *run.glob("cancel")]
+    return [str(path.relative_to(run)) for path in found]
 
 
 def summary_of(run: Path) -> dict[str, Any]:
@@ -133,4 +134,5 @@ def check_same(run: Path, serial: Path, digest: str) -> None:
     assert summary_of(run)[digest] == summary_of(serial)[digest]
     assert summary_of(run)["units_failed_count"] == 0
     assert results_of(run) == results_of(serial)
-    assert leftovers_of(run) == []
+    left = leftovers_of(run)
+    assert not left, left
