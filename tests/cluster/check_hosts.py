@@ -8,31 +8,17 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from hosts import SHARED, Host, lacking, network_of
-from runs import (
-    LONG,
-    SWEEP,
-    TABLE,
-    TOYS,
-    UNIT,
-    Driver,
-    Job,
-    check_same,
-    run_below,
-    run_serially,
-    summary_of,
-    wait_until,
-)
+from hosts import lacking
+from runs import LONG, SWEEP, TABLE, UNIT, Driver, Job, wait_until
+from stories import RAYLET, Site, Story
 
 pytestmark = pytest.mark.skipif(bool(lacking()), reason=lacking())
 HALF = 0.5
-RAYLET = "/raylet/raylet "
+LAYER = "L11"
+"""One of the table's largest."""
 JOIN_S = 10.0
 LATE_S = 5.0
 """Long enough for a unit that goes on to end."""
@@ -44,88 +30,6 @@ FAKED = {
     "FAKETIME_CACHE_DURATION": "1",
     "FAKETIME_DONT_FAKE_MONOTONIC": "1",
 }
-
-
-@dataclass
-class Site:
-    """Three hosts with Ray on them: h1 is the head, h2 has the driver where not said otherwise."""
-
-    hosts: dict[str, Host]
-    folder: Path
-    serial: dict[Job, Future[Path]]
-    undisturbed_s: dict[Job, float] = field(default_factory=dict)
-
-    @property
-    def head(self) -> Host:
-        return self.hosts["h1"]
-
-    def mend(self) -> None:
-        """Start what is down; without a head, Ray is started anew everywhere."""
-        for host in self.hosts.values():
-            if not host.is_up:
-                host.boot()
-        if not self.head.pids(RAYLET):
-            for host in self.hosts.values():
-                host.stop_ray()
-            self.head.start_ray()
-        for name in ("h2", "h3"):
-            if not self.hosts[name].pids(RAYLET):
-                self.hosts[name].stop_ray()
-                self.hosts[name].start_ray(self.head)
-
-
-class Story:
-    """One run that something happens to."""
-
-    def __init__(self, site: Site, name: str, job: Job) -> None:
-        self.site, self.name, self.job = site, name, job
-        self.begin_s = time.monotonic()
-
-    @property
-    def results(self) -> Path:
-        """The root as this machine sees it."""
-        return self.site.folder / self.name
-
-    def driver(self, host: str = "h2", *words: str) -> Driver:
-        """Begin the run on a host, or go on with it."""
-        place = f"{SHARED}/{self.name}"
-        return Driver(self.site.hosts[host], self.site.head, self.job, *words, results=place)
-
-    def done_count(self) -> int:
-        """Files of units that are in place."""
-        return sum(1 for name in ("part-*.parquet", "*.lmdb") for _ in self.results.rglob(name))
-
-    def reach(self, share: float) -> float:
-        """Wait until this share of the units is done; seconds since the beginning."""
-        count = share * self.job.units_count
-        wait_until(lambda: self.done_count() >= count, f"{count} units of {self.name} done")
-        return time.monotonic() - self.begin_s
-
-    def close(self, told: str) -> None:
-        """Check what came out, and print the line."""
-        elapsed_s = time.monotonic() - self.begin_s
-        run = run_below(self.results)
-        check_same(run, self.site.serial[self.job].result(), self.job.digest)
-        lost_s = elapsed_s - self.site.undisturbed_s.setdefault(self.job, elapsed_s)
-        twice = summary_of(run)["units_computed_twice_count"]
-        print(f"| {told} | {twice} | {lost_s:.0f} | {elapsed_s:.0f} |", flush=True)
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    folder = tmp_path_factory.mktemp("site")
-    apart, logs = tmp_path_factory.mktemp("serial"), tmp_path_factory.mktemp("logs")
-    names = {"h1": 0, "h2": 0, "h3": 0}
-    with ThreadPoolExecutor() as pool, network_of(names, logs, folder, PYTHONPATH=str(TOYS)) as hosts:
-        serial = {job: pool.submit(run_serially, job, apart / job.name) for job in (SWEEP, TABLE, LONG)}
-        yield Site(hosts, folder, serial)
-
-
-@pytest.fixture
-def site(built: Site) -> Site:
-    """All three hosts up, with Ray."""
-    built.mend()
-    return built
 
 
 @pytest.mark.parametrize("job", [SWEEP, TABLE, LONG], ids=lambda job: job.name)
@@ -147,7 +51,9 @@ def test_a_worker_process(site: Site) -> None:
 def test_a_raylet(site: Site) -> None:
     story = Story(site, "raylet", SWEEP)
     driver = story.driver()
-    at_s = story.reach(HALF)
+    story.reach(HALF)
+    wait_until(lambda: site.hosts["h3"].pids(UNIT), "a unit on h3")
+    at_s = story.elapsed_s
     assert site.hosts["h3"].kill_processes(RAYLET) == 1
     assert driver.end() == 0, driver.said()
     story.close(f"a raylet at {at_s:.0f} s")
@@ -156,8 +62,9 @@ def test_a_raylet(site: Site) -> None:
 def test_a_host_in_the_middle_of_a_layer(site: Site) -> None:
     story = Story(site, "host", TABLE)
     driver = story.driver()
-    at_s = story.reach(HALF)
+    wait_until(lambda: any(story.results.rglob(f"{LAYER}-S*.lmdb")), "the first unit of a layer")
     wait_until(lambda: site.hosts["h3"].pids(UNIT), "a unit on h3")
+    at_s = story.elapsed_s
     site.hosts["h3"].kill()
     assert driver.end() == 0, driver.said()
     story.close(f"a host in a layer of a table at {at_s:.0f} s")

@@ -1,8 +1,32 @@
-"""The modules beside the tests are found by their names."""
+"""Modules beside the tests are found by their names; three hosts for those that kill them."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parent))
+
+from hosts import network_of
+from runs import TOYS, run_serially
+from stories import Site
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Three hosts without Ray."""
+    folder, apart, logs = (tmp_path_factory.mktemp(name) for name in ("site", "serial", "logs"))
+    names = {"h1": 0, "h2": 0, "h3": 0}
+    with ThreadPoolExecutor() as pool, network_of(names, logs, folder, PYTHONPATH=str(TOYS)) as hosts:
+        yield Site(hosts, folder, lambda job: pool.submit(run_serially, job, apart / job.name))
+
+
+@pytest.fixture
+def site(built: Site) -> Site:
+    """All three hosts up, with Ray."""
+    built.mend()
+    return built

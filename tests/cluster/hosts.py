@@ -6,7 +6,6 @@ All of it ends with the process that made it.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shlex
 import shutil
@@ -109,8 +108,7 @@ class Host:
     def kill(self) -> None:
         """As if it was switched off."""
         if self._holder is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self._init, signal.SIGKILL)
+            kill(self._init)
             self._holder.kill()
             self._holder.wait()
             assert self._holder.stdout is not None
@@ -151,11 +149,7 @@ class Host:
 
     def kill_processes(self, part: str) -> int:
         """Kill (-9) its processes with ``part`` in their command line; how many."""
-        pids = self.pids(part)
-        for pid in pids:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        return len(pids)
+        return sum(map(kill, self.pids(part)))
 
     def cut(self, other: Host | None = None) -> None:
         """Cut it off from all others, or from one of them alone; what is sent vanishes without a word."""
@@ -225,10 +219,18 @@ def network_of(
         yield hosts
 
 
+def kill(pid: int) -> int:
+    """SIGKILL; 1, or 0 when it is gone."""
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return 0
+    return 1
+
+
 def _end(holder: subprocess.Popen[bytes]) -> None:
     for pid in reversed(descendants(holder.pid)):
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+        kill(pid)
     holder.wait()
 
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hosts import RAY_PORT, REPOSITORY, SHARED, Host
+from hosts import RAY_PORT, REPOSITORY, SHARED, Host, kill
 
 from pipeline.memory import descendants
 
@@ -65,9 +62,8 @@ class Driver:
 
     def kill(self) -> None:
         """SIGKILL, to it alone."""
-        for pid in reversed(descendants(self._process.pid)[1:2]):
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        for pid in descendants(self._process.pid)[1:2]:
+            kill(pid)
         self._process.wait(END_S)
 
     def end(self, patience_s: float = END_S) -> int:
