@@ -62,7 +62,7 @@ def test_a_raylet(site: Site) -> None:
 def test_a_host_in_the_middle_of_a_layer(site: Site) -> None:
     story = Story(site, "host", TABLE)
     driver = story.driver()
-    wait_until(lambda: any(story.results.rglob(f"{LAYER}-S*.lmdb")), "the first unit of a layer")
+    wait_until(lambda: story.has_file(f"exchange/{LAYER}-S"), "the first unit of a layer")
     wait_until(lambda: site.hosts["h3"].pids(UNIT), "a unit on h3")
     at_s = story.elapsed_s
     site.hosts["h3"].kill()
@@ -140,6 +140,22 @@ def test_two_writers(site: Site) -> None:
     time.sleep(LATE_S)
     lost.heal()
     story.close(f"the network of a host at {at_s:.0f} s; its unit ended after the run")
+
+
+def test_the_network_of_the_driver(site: Site) -> None:
+    """The command is given again on another host, and the first one comes back while that is at work."""
+    story, lost = Story(site, "cut-driver", LONG), site.hosts["h2"]
+    first = story.driver("h2")
+    at_s = story.reach(0.1)
+    lost.cut()
+    second, taken_s = take_over(story, "h3")
+    assert first.end() == 2, first.said()
+    time.sleep(LATE_S)
+    lost.heal()
+    assert second.end() == 0, second.said()
+    story.close(
+        f"the network of the driver's host at {at_s:.0f} s; another's took over {taken_s:.0f} s later"
+    )
 
 
 def test_a_host_that_joins_late(site: Site) -> None:

@@ -3,7 +3,9 @@
 ``python faulty_store.py PORT TARGET_PORT FILE``. The file holds one word, looked at ten times a second: ``well``,
 ``down`` (connections are refused), ``slow`` (each request waits ``SLOW_S``), ``tenth`` (each tenth is answered with
 503) or ``refused`` (all are answered with 403, as with credentials that have run out). FILE.count has the numbers of
-requests that were passed on and failed.
+requests that were passed on and failed, FILE.names the objects that were put.
+
+Puts are passed on one at a time: the server behind it (moto) looks and writes in two steps, and stores do not.
 """
 
 from __future__ import annotations
@@ -18,7 +20,6 @@ from pathlib import Path
 LOOK_PERIOD_S = 0.1
 SLOW_S = 1.0
 HEAD_BYTES = 1 << 16
-CHUNK_BYTES = 1 << 16
 _ANSWERS = {503: ("Service Unavailable", "SlowDown"), 403: ("Forbidden", "ExpiredToken")}
 
 
@@ -30,6 +31,8 @@ class FaultyStore:
         self._mode = "well"
         self._counts: Counter[str] = Counter()
         self._open: set[asyncio.StreamWriter] = set()
+        self._names: set[str] = set()
+        self._one_put = asyncio.Lock()
 
     async def serve(self) -> None:
         """Follow the file; while the word is ``down`` nobody listens."""
@@ -43,8 +46,16 @@ class FaultyStore:
                     writer.transport.abort()
             elif self._mode != "down" and not server.is_serving():
                 server = await self._listen()
-            self._word.with_name(f"{self._word.name}.count").write_text(json.dumps(self._counts))
+            self._tell("count", json.dumps(self._counts))
+            self._tell("names", "\n".join(sorted(self._names)))
             await asyncio.sleep(LOOK_PERIOD_S)
+
+    def _tell(self, what: str, text: str) -> None:
+        """Readers find all of it or the one before."""
+        path = self._word.with_name(f"{self._word.name}.{what}")
+        new = path.with_name(f"{path.name}.new")
+        new.write_text(text)
+        new.replace(path)
 
     async def _listen(self) -> asyncio.Server:
         return await asyncio.start_server(self._connected, "0.0.0.0", self._port, limit=HEAD_BYTES)
@@ -80,12 +91,15 @@ class FaultyStore:
             return True
         passed_on = [line for line in lines if line and _field(line)[0] not in ("connection", "expect")]
         request = "\r\n".join([first, *passed_on, "Connection: close", "", ""]).encode("latin-1") + body
-        there_reader, there = await asyncio.open_connection("127.0.0.1", self._target_port)
-        there.write(request)
-        while answer := await there_reader.read(CHUNK_BYTES):
-            writer.write(answer)
-            await writer.drain()
-        there.close()
+        async with self._one_put if method == "PUT" else contextlib.nullcontext():
+            there_reader, there = await asyncio.open_connection("127.0.0.1", self._target_port)
+            there.write(request)
+            answer = await there_reader.read()
+            there.close()
+        if method == "PUT" and answer[9:12] == b"200":
+            self._names.add(first.split()[1].partition("?")[0])
+        writer.write(answer)
+        await writer.drain()
         return False
 
     def _fault(self) -> int:

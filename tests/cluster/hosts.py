@@ -63,6 +63,11 @@ class Host:
         """Whether it was started and not killed."""
         return self._holder is not None and self._holder.poll() is None
 
+    @property
+    def root(self) -> Path:
+        """Its files, as this machine finds them."""
+        return Path(f"/proc/{self._init}/root")
+
     def boot(self) -> None:
         """Start it, with a cable to the switch."""
         words = [*_UNSHARE, "--mount", "--pid", "--uts", "--mount-proc", "bash", "-c", self._set_up()]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from hosts import SHARED, Host
 from runs import Driver, Job, check_same, run_below, summary_of, wait_until
+from store import BUCKET, StoreHost
 
 RAYLET = "/raylet/raylet "
 
@@ -19,14 +20,20 @@ class Site:
     """Three hosts with Ray on them: h1 is the head, h2 has the driver where not said otherwise."""
 
     hosts: dict[str, Host]
+    store: StoreHost
     folder: Path
+    """What they see as their shared folder."""
     begin_serially: Callable[[Job], Future[Path]]
     """Begin to run a job with the serial runner; its run's folder."""
     serial: dict[Job, Future[Path]] = field(default_factory=dict)
-    undisturbed_s: dict[Job, float] = field(default_factory=dict)
+    undisturbed_s: dict[tuple[Job, bool], float] = field(default_factory=dict)
+    """Of a job whose results go to a folder, or to a bucket (True)."""
+    has_bucket: bool = False
+    """Results go to the bucket."""
 
     @property
     def head(self) -> Host:
+        """The host that Ray's head is on."""
         return self.hosts["h1"]
 
     def mend(self) -> None:
@@ -53,19 +60,24 @@ class Story:
         if job not in site.serial:
             site.serial[job] = site.begin_serially(job)
 
-    @property
-    def results(self) -> Path:
-        """The root as this machine sees it."""
-        return self.site.folder / self.name
-
     def driver(self, host: str = "h2", *words: str) -> Driver:
         """Begin the run on a host, or go on with it."""
-        place = f"{SHARED}/{self.name}"
+        place = f"s3://{BUCKET}/{self.name}" if self.site.has_bucket else f"{SHARED}/{self.name}"
         return Driver(self.site.hosts[host], self.site.head, self.job, *words, results=place)
+
+    def has_file(self, part: str) -> bool:
+        """Whether a file was put in place whose name has ``part`` in it."""
+        return any(part in name for name in self._names())
 
     def done_count(self) -> int:
         """Units of a sweep whose files are in place."""
-        return sum(1 for _ in self.results.rglob("part-*.parquet"))
+        return sum("/part-" in name for name in self._names())
+
+    def _names(self) -> Iterator[str]:
+        if self.site.has_bucket:
+            yield from (name for name in self.site.store.names() if f"/{self.name}/" in name)
+        else:
+            yield from (str(path) for path in (self.site.folder / self.name).rglob("*.*"))
 
     @property
     def elapsed_s(self) -> float:
@@ -81,8 +93,9 @@ class Story:
     def close(self, told: str) -> None:
         """Check what came out, and print the line."""
         elapsed_s = self.elapsed_s
-        run = run_below(self.results)
+        results = self.site.folder / self.name
+        run = run_below(self.site.store.mirror(self.name) if self.site.has_bucket else results)
         check_same(run, self.site.serial[self.job].result(), self.job.digest)
-        lost_s = elapsed_s - self.site.undisturbed_s.setdefault(self.job, elapsed_s)
+        lost_s = elapsed_s - self.site.undisturbed_s.setdefault((self.job, self.site.has_bucket), elapsed_s)
         twice = summary_of(run)["units_computed_twice_count"]
         print(f"| {told} | {twice} | {lost_s:.0f} | {elapsed_s:.0f} |", flush=True)
