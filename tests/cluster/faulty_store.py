@@ -2,8 +2,9 @@
 
 ``python faulty_store.py PORT TARGET_PORT FILE``. The file holds one word, looked at ten times a second: ``well``,
 ``down`` (connections are refused), ``slow`` (each request waits ``SLOW_S``), ``tenth`` (each tenth is answered with
-503) or ``refused`` (all are answered with 403, as with credentials that have run out). FILE.count has the numbers of
-requests that were passed on and failed, FILE.names the objects that were put.
+503), ``unanswered`` (each tenth is passed on, and its connection is closed without an answer) or ``refused`` (all are
+answered with 403, as with credentials that have run out). FILE.count has the numbers of requests that were passed on
+and failed, FILE.names the objects that were put.
 
 Puts are passed on one at a time: the server behind it (moto) looks and writes in two steps, and stores do not.
 """
@@ -98,6 +99,9 @@ class FaultyStore:
             there.close()
         if method == "PUT" and answer[9:12] == b"200":
             self._names.add(first.split()[1].partition("?")[0])
+        if self._mode == "unanswered" and self._counts["requests"] % 10 == 0:
+            self._counts[f"{method} unanswered"] += 1
+            return False
         writer.write(answer)
         await writer.drain()
         return False

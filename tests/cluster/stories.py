@@ -69,6 +69,10 @@ class Story:
         """Whether a file was put in place whose name has ``part`` in it."""
         return any(part in name for name in self._names())
 
+    def has_begun(self) -> bool:
+        """Whether a unit's file was put in place."""
+        return self.has_file("/part-") or self.has_file("/exchange/")
+
     def done_count(self) -> int:
         """Units of a sweep whose files are in place."""
         return sum("/part-" in name for name in self._names())
