@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from hosts import network_of
 from runs import TOYS, run_serially
+from store import StoreHost
 from stories import Site
 
 
