@@ -19,9 +19,6 @@ RELEASE := $(VENV)/.package-release
 # A program of others that checks proofs (DRAT).
 CHECKER := $(VENV)/rate/bin/rate
 
-# A server of others that speaks as S3 does. It and what we lock cannot be installed together.
-S3_SERVER := $(VENV)/s3/bin/moto_server
-
 # Python to make the environment with, such as PYTHON=/opt/python3.12/bin/python3; the first that fits if not given.
 PYTHON ?=
 PYTHONS := $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
@@ -97,10 +94,10 @@ check-daifugo: $(RELEASE) ## Slow: Daihinmin's core against the referee on 100,0
 check-estimates: $(RELEASE) ## Slow: what --dry-run foretells of each job against runs of small instances, half an hour
 	$(BIN)/python tests/slow/check_estimates.py
 
-check-cluster: $(PACKAGE) $(S3_SERVER) ## Slow: what is killed, cut off and filled up in a cluster of three hosts in namespaces (as root)
+check-cluster: $(PACKAGE) ## Slow: what is killed, cut off and filled up in a cluster of three hosts in namespaces (as root)
 	$(BIN)/pytest -q -s tests/cluster/check_*.py
 
-check-kills: $(PACKAGE) $(S3_SERVER) ## Slow: 200 random kills in one run on three hosts in namespaces (as root)
+check-kills: $(PACKAGE) ## Slow: 200 random kills in one run on three hosts in namespaces (as root)
 	$(BIN)/pytest -q -s tests/cluster/random_kills.py
 
 check-readme: $(RELEASE) ## Slow: counts of the README are computed again, 40 minutes of one core (a limit for each: SECONDS=100)
@@ -124,10 +121,6 @@ lock: $(MADE) ## Renew constraints.txt and Cargo.lock within the ranges of pypro
 $(CHECKER): $(MADE)
 	$(need_cargo)
 	cargo install --quiet --locked --version 0.3.0 --root $(VENV)/rate --no-track rate
-
-$(S3_SERVER): $(MADE)
-	$(BIN)/python -m venv $(VENV)/s3
-	$(VENV)/s3/bin/pip install --quiet --disable-pip-version-check 'moto[server]==5.2.5'
 
 clean: ## Remove what was built and .venv; results stay
 	rm -rf $(VENV) $(CRATE)/target dist engines/_native*.so .mypy_cache .ruff_cache .pytest_cache .hypothesis

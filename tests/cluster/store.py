@@ -11,8 +11,6 @@ from hosts import Host
 from runs import wait_until
 
 HERE = Path(__file__).parent
-S3 = Path(sys.executable).parents[1] / "s3" / "bin"
-"""An environment of its own (make check-cluster makes it), for what the server needs does not go with ours."""
 PORT, SERVER_PORT = 9000, 5000
 BUCKET = "runs"
 WORD = "/tmp/word"
@@ -24,7 +22,7 @@ class StoreHost:
     def __init__(self, host: Host) -> None:
         self._host = host
         python = sys.executable
-        host.popen(str(S3 / "moto_server"), "-p", str(SERVER_PORT), log="moto")
+        host.popen(str(Path(python).parent / "moto_server"), "-p", str(SERVER_PORT), log="moto")
         host.popen(python, str(HERE / "faulty_store.py"), str(PORT), str(SERVER_PORT), WORD, log="proxy")
         wait_until(self._has_bucket, "a bucket")
 
@@ -57,7 +55,7 @@ class StoreHost:
         """A copy of all objects below a prefix, as files; the folder of that prefix."""
         copy = "/tmp/mirror"
         self._host.run(
-            str(S3 / "python"), str(HERE / "mirror.py"), f"http://127.0.0.1:{SERVER_PORT}", BUCKET, prefix, copy
+            sys.executable, str(HERE / "mirror.py"), f"http://127.0.0.1:{SERVER_PORT}", BUCKET, prefix, copy
         )
         return self._host.root / copy[1:] / prefix
 
