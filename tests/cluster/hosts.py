@@ -111,8 +111,9 @@ class Host:
         return "set -e\n" + "\n".join(lines)
 
     def kill(self) -> None:
-        """As if it was switched off."""
+        """As if it was switched off: its connections are not closed, they are silent."""
         if self._holder is not None:
+            self.cut()
             kill(self._init)
             self._holder.kill()
             self._holder.wait()
