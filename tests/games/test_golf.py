@@ -94,7 +94,7 @@ def test_advise_and_show(yamafuda: Door) -> None:
     assert yamafuda("show", "golf", "deals.txt") == "H2 / C4 / S3 | D3\n"
 
 
-@pytest.mark.parametrize("cluster", ["serial", "local"])
+@pytest.mark.parametrize("cluster", ["serial", pytest.param("local", marks=pytest.mark.ray)])
 def test_sweep_query_and_report(yamafuda: Door, cluster: str) -> None:
     words = [
         "job=golf_sweep",

@@ -39,7 +39,12 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize(
-    ("job", "cluster"), [("toy_hands", "serial"), ("toy_table", "serial"), ("toy_table", "local")]
+    ("job", "cluster"),
+    [
+        ("toy_hands", "serial"),
+        ("toy_table", "serial"),
+        pytest.param("toy_table", "local", marks=pytest.mark.ray),
+    ],
 )
 def test_a_full_disk_is_said_and_the_run_goes_on_later(
     small_disk: Path, yamafuda: Yamafuda, job: str, cluster: str

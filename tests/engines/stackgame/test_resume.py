@@ -157,6 +157,7 @@ def drive(tmp_path: Path) -> Iterator[Callable[..., Driver]]:
         driver.process.communicate()
 
 
+@pytest.mark.ray
 def test_killed_workers_do_not_stop_a_build(drive: Callable[..., Driver], usual: Any) -> None:
     driver = drive("local")
     for done_count in (3, 20, 45):
@@ -173,6 +174,7 @@ def test_killed_workers_do_not_stop_a_build(drive: Callable[..., Driver], usual:
     check_same(run, usual, 3 * WINDOW["local"])
 
 
+@pytest.mark.ray
 def test_a_killed_driver_and_a_killed_group_under_ray(drive: Callable[..., Driver], usual: Any) -> None:
     """The next driver starts at once, while workers of the one before may still be at work."""
     driver = drive("local")

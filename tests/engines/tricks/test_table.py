@@ -109,6 +109,7 @@ def test_killed_around_steps_that_touch_the_disk(tmp_path: Path) -> None:
         assert report["computed_twice"] <= 1, report
 
 
+@pytest.mark.ray
 def test_killed_with_ray(built: Path, tmp_path: Path) -> None:
     """A driver with workers that is killed at a moment of its own; the same command ends with the same bytes."""
     words = [JOB, "job.cards=11", "cluster=local", "cluster.cpus=2", f"paths.tables={tmp_path}"]
