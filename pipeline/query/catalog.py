@@ -131,11 +131,15 @@ class Catalog:
                 self.leave_out(run, error)
         return found
 
-    @functools.cache  # noqa: B019 (catalogs live as long as a statement)
     def columns(self, kind: str) -> Columns:
         """The columns of the views of a kind of job."""
-        engine = _engines([kind]).get(kind)
-        return columns_of_kind(kind, engine) if engine else Columns()
+        return _columns(kind)
+
+
+@functools.cache
+def _columns(kind: str) -> Columns:
+    engine = _engines([kind]).get(kind)
+    return columns_of_kind(kind, engine) if engine else Columns()
 
 
 def _engines(kinds: Iterable[str]) -> dict[str, type[Engine]]:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.ray
+
 GOLF = Path(__file__).parent / "golf"
 LINES_MAX = 250
 WON = "S4 S9 / D0 C5 / CK | C8 C6 HJ"
@@ -94,7 +96,7 @@ def test_advise_and_show(yamafuda: Door) -> None:
     assert yamafuda("show", "golf", "deals.txt") == "H2 / C4 / S3 | D3\n"
 
 
-@pytest.mark.parametrize("cluster", ["serial", pytest.param("local", marks=pytest.mark.ray)])
+@pytest.mark.parametrize("cluster", ["serial", "local"])
 def test_sweep_query_and_report(yamafuda: Door, cluster: str) -> None:
     words = [
         "job=golf_sweep",

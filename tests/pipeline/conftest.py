@@ -41,7 +41,7 @@ def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Head]:
         yield head
 
 
-@pytest.fixture(params=["serial", pytest.param("ray", marks=pytest.mark.ray)])
+@pytest.fixture(params=["serial", "ray"])
 def runner(request: pytest.FixtureRequest) -> Runner:
     """Both runners; what passes with one passes with the other."""
     if request.param == "serial":

@@ -18,6 +18,8 @@ from pipeline.checks import check_disk
 from storage.errors import DiskFullError
 from storage.layout import RunLayout, run_folders
 
+pytestmark = pytest.mark.ray
+
 SIZE_BYTES = 1 << 20
 
 
@@ -39,12 +41,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize(
-    ("job", "cluster"),
-    [
-        ("toy_hands", "serial"),
-        ("toy_table", "serial"),
-        pytest.param("toy_table", "local", marks=pytest.mark.ray),
-    ],
+    ("job", "cluster"), [("toy_hands", "serial"), ("toy_table", "serial"), ("toy_table", "local")]
 )
 def test_a_full_disk_is_said_and_the_run_goes_on_later(
     small_disk: Path, yamafuda: Yamafuda, job: str, cluster: str

@@ -33,6 +33,8 @@ from storage import shardfile
 from storage.errors import UserError
 from storage.layout import RunLayout, run_folders
 
+pytestmark = pytest.mark.ray
+
 HERE = Path(__file__).parent
 # Layers of up to four shards; keys come in rounds and are merged in passes.
 WORDS = ("job=stackgame_table", "job.cards=8", "job.limits.memory_bytes=65536")
@@ -157,7 +159,6 @@ def drive(tmp_path: Path) -> Iterator[Callable[..., Driver]]:
         driver.process.communicate()
 
 
-@pytest.mark.ray
 def test_killed_workers_do_not_stop_a_build(drive: Callable[..., Driver], usual: Any) -> None:
     driver = drive("local")
     for done_count in (3, 20, 45):
@@ -174,7 +175,6 @@ def test_killed_workers_do_not_stop_a_build(drive: Callable[..., Driver], usual:
     check_same(run, usual, 3 * WINDOW["local"])
 
 
-@pytest.mark.ray
 def test_a_killed_driver_and_a_killed_group_under_ray(drive: Callable[..., Driver], usual: Any) -> None:
     """The next driver starts at once, while workers of the one before may still be at work."""
     driver = drive("local")

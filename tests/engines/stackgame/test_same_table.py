@@ -19,6 +19,8 @@ from pipeline.tasks import Brief, Outcome, Task
 from storage.layout import RunLayout
 from storage.record import sha256_file
 
+pytestmark = pytest.mark.ray
+
 CONTENT = ("content_digest", "p_sum", "p_start", "states_count_by_layer")
 
 
@@ -42,7 +44,7 @@ def files(run: Any) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("way", [pytest.param("ray", marks=pytest.mark.ray), "shuffled", "small memory"])
+@pytest.mark.parametrize("way", ["ray", "shuffled", "small memory"])
 def test_same_plan_same_bytes(build: Any, way: str) -> None:
     """The table has layers of several shards, so that keys are exchanged."""
     usual = build.table(4, 2, 8)

@@ -37,6 +37,8 @@ from storage.manifest import Manifest, read_manifest, write_manifest
 from storage.record import make_file_record
 from storage.shardfile import ShardWriter, open_shard
 
+pytestmark = pytest.mark.ray
+
 HERE = Path(__file__).parent
 JOB = "job=tricks_table"
 
@@ -109,7 +111,6 @@ def test_killed_around_steps_that_touch_the_disk(tmp_path: Path) -> None:
         assert report["computed_twice"] <= 1, report
 
 
-@pytest.mark.ray
 def test_killed_with_ray(built: Path, tmp_path: Path) -> None:
     """A driver with workers that is killed at a moment of its own; the same command ends with the same bytes."""
     words = [JOB, "job.cards=11", "cluster=local", "cluster.cpus=2", f"paths.tables={tmp_path}"]
