@@ -25,11 +25,13 @@ PROCESS_BYTES = 3 << 30
 """What a process of the tests takes at most, with the processes that it starts."""
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Processes of ``-n auto``: one for each processor, as far as memory goes."""
     return max(1, min(len(os.sched_getaffinity(0)), available_bytes() // PROCESS_BYTES))
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Tests of a file stay together, since they share what they build, and files whose tests start Ray are one."""
     from xdist.scheduler import LoadScopeScheduling
