@@ -59,7 +59,7 @@ test-rust: $(MADE) ## Run the tests of the Rust core
 	cargo test $(CARGO_OPTIONS)
 
 test-python: $(PACKAGE) ## Run the Python tests
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto
 
 bench: $(RELEASE) ## Measure states, look-ups, playouts and games a second, bytes a state, full-size deals decided
 	$(BIN)/python tests/bench/bench_stackgame.py
