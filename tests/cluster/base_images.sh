@@ -2,6 +2,9 @@
 # Images to build from where no registry of images is reached: Debian from its packages, the Rust of this machine.
 # Needs root, debootstrap, buildah and podman. Their packages come from where this machine's come from.
 set -eu
+at_hand() { podman image exists "$1" || podman pull --quiet "docker.io/library/$1" 2>/dev/null; }
+at_hand debian:bookworm-slim && at_hand rust:1.95-slim-bookworm && exit
+
 work=$(mktemp --directory)
 trap 'rm --recursive --force "$work"' EXIT
 

@@ -7,6 +7,7 @@ import os
 import resource
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,11 +21,8 @@ class Engine:
         self.name = "docker" if shutil.which("docker") else "podman"
         if shutil.which(self.name) is None:
             raise SystemExit("neither docker nor podman was found")
-        self._compose = (
-            ["docker", "compose"]
-            if self.name == "docker"
-            else [shutil.which("podman-compose") or "podman-compose"]
-        )
+        podman_compose = str(Path(sys.executable).with_name("podman-compose"))
+        self._compose = ["docker", "compose"] if self.name == "docker" else [podman_compose]
         self._project = project
         self._settings = settings
         if self.name == "podman":
@@ -34,10 +32,6 @@ class Engine:
     def compose(self, *words: str) -> None:
         """A command of compose, for the project's file."""
         self._run([*self._compose, "-p", self._project, "-f", str(COMPOSE), *words])
-
-    def has_image(self, name: str) -> bool:
-        """Whether an image is here."""
-        return self._run([self.name, "image", "inspect", name], is_asked=True).returncode == 0
 
     def on(self, service: str, *words: str) -> str:
         """What a command in a service's first container prints; CalledProcessError when it fails."""
