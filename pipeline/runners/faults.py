@@ -61,6 +61,19 @@ def fault_of(brief: Brief, task: Task) -> str:
     return f"its process died of {name}" + (f" at {place[1]}:{place[2]}, in {place[3]}" if place else "")
 
 
+def memory_reason(text: str, reserved_bytes: int) -> str:
+    """What Ray says at length when it ended a process for the memory of its node, in a line."""
+    node = re.search(r"Memory on the node \(IP: ([^,]+),.*?\) was (\S+) used / (\S+) limit", text)
+    if node is None:
+        return " ".join(text.split())[:500]
+    ended = re.search(r"actual memory used=([^,]+)", text)
+    took = f", with {ended[1]}" if ended else ""
+    return (
+        f"its process was ended{took}, because its node {node[1]} ran low on memory ({node[2]} of {node[3]} in use); "
+        f"a unit reserves {reserved_bytes / 1e9:.2f} GB (job.limits.memory_bytes)"
+    )
+
+
 def _path(brief: Brief, task: Task) -> Path:
     name = record_name(task.unit.name, brief.attempt)
     return brief.layout.staging / f"{name}.fault.tmp"

@@ -16,7 +16,7 @@ import ray._private.state  # isort: skip
 import ray.exceptions  # isort: skip
 
 from pipeline.runners.base import Hooks, Runner
-from pipeline.runners.faults import execute_leaving_a_trace, fault_of
+from pipeline.runners.faults import execute_leaving_a_trace, fault_of, memory_reason
 from pipeline.runners.nodes import Nodes, NodeWatch, nodes_of
 from pipeline.runners.waiting import Waiting
 from pipeline.signals import was_asked_to_stop
@@ -129,8 +129,11 @@ class RayRunner(Runner):
         except ray.exceptions.RayError as error:
             # Units do not fail of a cluster that is gone.
             self._session.watch.settle()
-            fault, crashed = fault_of(brief, task), isinstance(error, ray.exceptions.WorkerCrashedError)
-            reason = fault if crashed else one_line(error)
+            reason = fault_of(brief, task)
+            if isinstance(error, ray.exceptions.OutOfMemoryError):
+                reason = memory_reason(str(error), brief.memory_bytes)
+            elif not isinstance(error, ray.exceptions.WorkerCrashedError):
+                reason = one_line(error)
             outcome = Outcome(reason=f"{type(error).__name__}: {reason}", is_lost=isinstance(error, LOST))
         return task, outcome
 
