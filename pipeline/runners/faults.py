@@ -45,6 +45,11 @@ def has_begun(brief: Brief, task: Task) -> bool:
     return _path(brief, task).exists()
 
 
+def tells_of_all(brief: Brief) -> bool:
+    """Whether ``has_begun`` knows of units on other machines, too."""
+    return not isinstance(brief.layout.staging, ObjectPath)
+
+
 def fault_of(brief: Brief, task: Task) -> str:
     """Which signal ended the process that did a task, and where, in words; the trace is removed."""
     path = _path(brief, task)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from pipeline.runners.faults import has_begun
+from pipeline.runners.faults import has_begun, tells_of_all
 from pipeline.runners.nodes import Nodes
 from pipeline.tasks import Brief, Task
 
@@ -41,8 +41,13 @@ class Waiting:
         if any(has_begun(brief, task) for brief, task in units):
             self.moved()
         elif units and now_s - self._told_s >= REPEAT_S:
+            nodes, free = self.resources()
+            if free.get("CPU", 0) < nodes.cores and not tells_of_all(units[0][0]):
+                # Somebody computes, and nothing says that it is not one of these units.
+                self.moved()
+                return
             self._told_s = now_s
-            tell(waiting_for(max(brief.memory_bytes for brief, _ in units), *self.resources()))
+            tell(waiting_for(max(brief.memory_bytes for brief, _ in units), nodes, free))
 
 
 def waiting_for(memory_bytes: int, nodes: Nodes, free: Resources) -> str:

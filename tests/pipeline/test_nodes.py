@@ -9,8 +9,9 @@ import pytest
 from toy_helpers import compose
 
 from pipeline.run import plan_run
-from pipeline.runners import nodes
+from pipeline.runners import nodes, waiting
 from pipeline.runners.base import LOSSES_MOST, Hooks, Runner
+from pipeline.runners.faults import memory_reason
 from pipeline.runners.nodes import Nodes, NodeWatch, changed, nodes_of
 from pipeline.runners.waiting import waiting_for
 from pipeline.tasks import Brief, Outcome, Task
@@ -43,6 +44,24 @@ def test_what_is_said_of_nodes() -> None:
     assert f"{wanted}; free in the whole cluster: 1 of 6 processors, 0.5 of 6.0 GB" in waiting_for(
         int(3e9), both, {"CPU": 1.0, "memory": 0.5e9}
     )
+
+
+def test_a_unit_that_goes_on_where_it_cannot_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of units on other machines with an object store only Ray knows that a processor is taken."""
+    clock = [0.0]
+    monkeypatch.setattr(waiting.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(waiting, "has_begun", lambda brief, task: False)
+    run = plan_run(compose("job=toy_sweep"))
+    (phase,) = run.contract.phases(run.engine, run.plan, run.brief.context())
+    units = [(run.brief, task) for task in phase.tasks]
+    told: list[str] = []
+    for is_shared, free, count in ((True, 1.0, 1), (False, 1.0, 1), (False, 2.0, 2)):
+        monkeypatch.setattr(waiting, "tells_of_all", lambda brief, is_shared=is_shared: is_shared)
+        look = waiting.Waiting(lambda free=free: (nodes_of([node("1", 2, 4e9)], {}), {"CPU": free}))
+        look.moved()
+        clock[0] += 2 * waiting.PATIENCE_S
+        look.look(units, told.append)
+        assert len(told) == count
 
 
 def test_nodes_are_asked_for_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,3 +134,17 @@ def test_a_lost_node_is_no_failure_of_its_units(lost: int, failed: int, tries: i
     assert {(outcome.tries_count, outcome.reason) for _, outcome in ended} == {(tries, reason)}
     assert len(retried) == 20 * (tries - 1)
     assert runner.most == 4
+
+
+def test_an_end_for_lack_of_memory_is_told_in_a_line() -> None:
+    text = (
+        "1 worker(s) were killed due to the node running low on memory. Memory on the node (IP: 10.0.0.2, ID: 9f) was "
+        "6.29GB used / 23.54GB limit (0.267303)\nOOM kill reason: much\n"
+        "Selected to kill: (Task: job ID=01000000, pid=7, actual memory used=1.35GB, worker ID=10c)\n"
+    )
+    told = memory_reason(text, 2 << 30)
+    assert told == (
+        "its process was ended, with 1.35GB, because its node 10.0.0.2 ran low on memory (6.29GB of 23.54GB in use); "
+        "a unit reserves 2.15 GB (job.limits.memory_bytes)"
+    )
+    assert memory_reason("something\n else", 1) == "something else"
