@@ -95,3 +95,5 @@ class Outcome:
     trace: str = ""
     error: UserError | None = None
     tries_count: int = 1
+    is_lost: bool = False
+    """Whether it failed with its node, and so by no fault of its own."""
