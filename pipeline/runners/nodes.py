@@ -15,7 +15,8 @@ LOOK_S = 2.0
 class Nodes:
     """The nodes of a cluster at one time."""
 
-    alive_count: int
+    alive: frozenset[str]
+    """Their ids."""
     cores: int
     """Processors of the nodes that take units."""
     memory_bytes: int
@@ -36,7 +37,7 @@ def nodes_of(told: Sequence[Mapping[str, Any]], draining: Mapping[str, int]) -> 
     ]
     memory = [resources.get("memory", 0) for resources in able]
     return Nodes(
-        alive_count=len(alive),
+        alive=frozenset(node["NodeID"] for node in alive),
         cores=int(sum(resources["CPU"] for resources in able)),
         memory_bytes=int(sum(memory)),
         largest_bytes=int(max(memory, default=0)),
@@ -49,7 +50,7 @@ class NodeWatch:
     """Knows the nodes as they were a moment ago."""
 
     ask: Callable[[], Nodes]
-    nodes: Nodes = field(default_factory=lambda: Nodes(0, 0, 0, 0, frozenset()))
+    nodes: Nodes = field(default_factory=lambda: Nodes(frozenset(), 0, 0, 0, frozenset()))
     _next_s: float = 0.0
 
     def look(self) -> str:
