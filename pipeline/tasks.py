@@ -97,3 +97,5 @@ class Outcome:
     tries_count: int = 1
     is_lost: bool = False
     """Whether it failed with its node, and so by no fault of its own."""
+    full_node: str = ""
+    """Where ``error`` is a full disk that is a node's own: that node, by its id."""

@@ -18,7 +18,7 @@ import ray.exceptions  # isort: skip
 from pipeline.runners.base import Hooks, Runner
 from pipeline.runners.faults import execute_leaving_a_trace, fault_of, memory_reason
 from pipeline.runners.nodes import Nodes, NodeWatch, nodes_of
-from pipeline.runners.ray_places import Places, execute_in_place
+from pipeline.runners.ray_places import REST_S, Places, execute_in_place
 from pipeline.runners.waiting import Waiting
 from pipeline.signals import was_asked_to_stop
 from pipeline.tasks import Brief, Outcome, Task
@@ -94,7 +94,9 @@ class RayRunner(Runner):
         if not self._in_flight:
             self._waiting.moved()
         self._tell = hooks.noted
-        self._in_flight[remote.remote(brief, task, attempt)] = brief, task
+        options = self._places.options()
+        handed_out = (remote.options(**options) if options else remote).remote(brief, task, attempt)
+        self._in_flight[handed_out] = brief, task
 
     def _completed(self) -> list[tuple[Task, Outcome]]:
         if self._done_here:
@@ -132,6 +134,8 @@ class RayRunner(Runner):
         brief, task = self._in_flight.pop(reference)
         try:
             outcome: Outcome = ray.get(reference)
+            if outcome.full_node:
+                outcome = self._elsewhere(outcome)
         except ray.exceptions.RayError as error:
             # Units do not fail of a cluster that is gone.
             self._session.watch.settle()
@@ -142,6 +146,16 @@ class RayRunner(Runner):
                 reason = one_line(error)
             outcome = Outcome(reason=f"{type(error).__name__}: {reason}", is_lost=isinstance(error, LOST))
         return task, outcome
+
+    def _elsewhere(self, outcome: Outcome) -> Outcome:
+        """Of a unit that met a full disk: it is to be done on other nodes, while there are any."""
+        is_new = outcome.full_node not in self._places.full()
+        self._places.rest(outcome.full_node)
+        if self._nodes.nodes.able <= self._places.full():
+            return outcome
+        if is_new:
+            self._tell(f"{outcome.error}: its node gets no units for {REST_S / 60:.0f} minutes")
+        return Outcome(reason=str(outcome.error), is_lost=True)
 
     def _given_up(self, reference: Any) -> tuple[Task, Outcome]:
         """A task of which nothing will be heard. Should its node come back, what it publishes is the same."""

@@ -1,8 +1,9 @@
-"""Where units run: each leaves a mark in the cluster's key-value store, by which the driver finds those of lost nodes.
+"""Where units run, and where not: those of lost nodes are found by marks, and nodes with a full disk get none.
 
-A machine without power or network closes no connection. Ray hears of it after a minute, and fails what it has not yet
-sent there; the call that a running unit is to answer waits on for five minutes (for gRPC's keepalive). Marks of killed
-workers stay, some hundred bytes each, as long as the head does.
+Each unit has a mark in the cluster's key-value store while it runs. A machine without power or network closes no
+connection: Ray hears of it after a minute, and fails what it has not yet sent there; the call that a running unit is to
+answer waits on for five minutes (for gRPC's keepalive). Marks of killed workers stay, some hundred bytes each, as long
+as the head does.
 """
 
 from __future__ import annotations
@@ -18,10 +19,14 @@ from ray.experimental import internal_kv as kv
 
 from pipeline.runners.faults import execute_leaving_a_trace
 from pipeline.tasks import Brief, Outcome, Task
+from storage.errors import DiskFullError
+from storage.place import ObjectPath
 
 GRACE_S = 6.0
 """How long Ray may take to fail the units of a node that it has found lost."""
 LOOK_S = 2.0
+REST_S = 300.0
+"""How long a node gets no units after its disk was found full."""
 HEED_S = 600.0
 """After this time all that ran on a lost node has failed anyhow."""
 _NAMESPACE = b"yamafuda-places"
@@ -30,10 +35,13 @@ _NAMESPACE = b"yamafuda-places"
 def execute_in_place(brief: Brief, task: Task, try_number: int) -> Outcome:
     """``execute_leaving_a_trace`` on a node of a cluster; the mark lasts as long."""
     context = ray.get_runtime_context()
-    with _marked(
-        _below(context.get_job_id(), context.get_node_id()) + (context.get_task_id() or "").encode()
-    ):
-        return execute_leaving_a_trace(brief, task, try_number)
+    node = context.get_node_id()
+    with _marked(_below(context.get_job_id(), node) + (context.get_task_id() or "").encode()):
+        outcome = execute_leaving_a_trace(brief, task, try_number)
+    # What goes to an object store is written to a disk of the node before; a folder is the same for all.
+    if isinstance(outcome.error, DiskFullError) and isinstance(brief.layout.run_dir, ObjectPath):
+        outcome.full_node = node
+    return outcome
 
 
 @contextlib.contextmanager
@@ -48,12 +56,28 @@ def _marked(key: bytes) -> Iterator[None]:
 
 @dataclass
 class Places:
-    """Knows which nodes were there and are not any more."""
+    """Knows which nodes were there and are not any more, and which are full."""
 
     _alive: frozenset[str] = frozenset()
     _gone_s: dict[str, float] = field(default_factory=dict)
     """By node, when it was missed."""
     _next_s: float = 0.0
+    _full_s: dict[str, float] = field(default_factory=dict)
+    """By node, until when it gets no units."""
+
+    def rest(self, node: str) -> None:
+        """Give a node whose disk is full no units for ``REST_S``."""
+        self._full_s[node] = time.monotonic() + REST_S
+
+    def full(self) -> frozenset[str]:
+        """The nodes that get no units now."""
+        now_s = time.monotonic()
+        return frozenset(node for node, until_s in self._full_s.items() if now_s < until_s)
+
+    def options(self) -> dict[str, Any]:
+        """What a task is to be handed out with, so that it goes to no node that is full."""
+        full = self.full()
+        return {"label_selector": {"ray.io/node-id": f"!in({','.join(sorted(full))})"}} if full else {}
 
     def lost(self, in_flight: Iterable[Any], alive: frozenset[str]) -> list[Any]:
         """Those of the references ``in_flight`` whose units began on a node that is gone for ``GRACE_S``.
