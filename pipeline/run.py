@@ -129,12 +129,13 @@ def complete_run(config: Config, runner: Runner) -> Ended:
         for line in [*remove_cut_short(layout), *remove_foreign(foreign)]:
             print(f"{config.job.name}: {line}", file=sys.stderr, flush=True)
         journal = stack.enter_context(Journal(layout.run_dir))
-        log = stack.enter_context(RunLog(layout))
         attempt, limits = run.contract.settle_attempt(config.job.limits, journal.history.attempts, layout)
         check_memory(config.cluster, limits.memory_bytes)
         brief = brief.of_attempt(attempt, limits)
         journal.begin(attempt, dataclasses.asdict(limits), config.job_file, config.label)
-        log.say(f"a driver begins attempt {attempt}: {job_words(config.job)}")
+        log = stack.enter_context(
+            RunLog(layout, f"a driver begins attempt {attempt}: {job_words(config.job)}")
+        )
         status = FAILED
         try:
             progress = stack.enter_context(Progress(config.job.name, layout))
@@ -152,7 +153,7 @@ def complete_run(config: Config, runner: Runner) -> Ended:
             raise
         finally:
             journal.end(status)
-            log.say(f"the driver ends with status {status}")
+            log.end(status)
     return Ended(run, status, tally)
 
 
@@ -194,6 +195,7 @@ def drive(
             if phase.tasks:
                 # What has a manifest is finished, and the files that it names are in place.
                 run.layout.manifest.unlink(missing_ok=True)
+                log.say(f"begins phase {phase.name}")
                 tally.startup_s += start_runner(runner, brief, progress)
             with closing(run_phase(phase, brief, runner, journal, progress, log)) as outcomes:
                 for task, outcome in outcomes:

@@ -25,10 +25,14 @@ WRITE_S = 3.0
 
 
 class RunLog:
-    """To be entered by a run's driver while it holds the run's lock."""
+    """To be entered by a run's driver while it holds the run's lock. One that has nothing to do says nothing.
 
-    def __init__(self, layout: RunLayout) -> None:
+    ``opening`` comes before the first thing that is said.
+    """
+
+    def __init__(self, layout: RunLayout, opening: str) -> None:
         self._layout = layout
+        self._opening = opening
         self._number = max(map(int, _numbers(layout)), default=0)
         self._lines: list[bytes] = []
         self._size_bytes = FILE_BYTES
@@ -45,22 +49,35 @@ class RunLog:
             if self._timer is not None:
                 self._timer.cancel()
             self._write()
+            self._lines = []
 
     def say(self, text: str, level: str = "INFO", unit: str = "", tried: int = 0) -> None:
         """The driver says something, of a unit's try or of the run."""
-        self.keep([LogLine(self._layout.run_dir.name, shortened(text), unit=unit, tried=tried, level=level)])
+        self.keep([self._line(text, level, unit, tried)])
+
+    def end(self, status: int) -> None:
+        """The driver ends with this exit status."""
+        if not self._opening:
+            self.say(f"the driver ends with status {status}")
+
+    def _line(self, text: str, level: str = "INFO", unit: str = "", tried: int = 0) -> LogLine:
+        return LogLine(self._layout.run_dir.name, shortened(text), unit=unit, tried=tried, level=level)
 
     def keep(self, lines: Iterable[LogLine]) -> None:
         """Lines of any process."""
         with self._lock:
             for line in lines:
-                self._add(f"{line.as_json()}\n".encode())
+                if self._opening:
+                    self._add(self._line(self._opening))
+                    self._opening = ""
+                self._add(line)
             if self._lines and self._timer is None:
                 self._timer = threading.Timer(WRITE_S, self._write_later)
                 self._timer.daemon = True
                 self._timer.start()
 
-    def _add(self, line: bytes) -> None:
+    def _add(self, said: LogLine) -> None:
+        line = f"{said.as_json()}\n".encode()
         if self._size_bytes + len(line) > FILE_BYTES:
             self._write()
             self._number += 1

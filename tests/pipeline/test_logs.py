@@ -110,7 +110,7 @@ def test_what_is_kept_of_a_run_is_bounded(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(run_log, "FILE_BYTES", 1000)
     monkeypatch.setattr(run_log, "FILES_COUNT", 4)
     layout = RunLayout(tmp_path)
-    with RunLog(layout) as log:
+    with RunLog(layout, "") as log:
         for number in range(100):
             log.say(f"line {number}")
     files = list(layout.logs.iterdir())
@@ -118,7 +118,7 @@ def test_what_is_kept_of_a_run_is_bounded(tmp_path: Path, monkeypatch: pytest.Mo
     assert all(path.stat().st_size <= 1000 for path in files)
     found = texts(layout)
     assert found == [f"line {number}" for number in range(100 - len(found), 100)]
-    with RunLog(layout) as log:
+    with RunLog(layout, "") as log:
         log.say("more")
     assert texts(layout)[-2:] == ["line 99", "more"]
 
@@ -126,7 +126,7 @@ def test_what_is_kept_of_a_run_is_bounded(tmp_path: Path, monkeypatch: pytest.Mo
 def test_it_can_be_read_while_a_driver_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_log, "WRITE_S", 0.05)
     layout = RunLayout(tmp_path)
-    with RunLog(layout) as log:
+    with RunLog(layout, "") as log:
         for count in (1, 2):
             log.say("now")
             deadline_s = time.monotonic() + 10
