@@ -11,6 +11,7 @@ from pipeline.config import Cluster
 from pipeline.memory import available_bytes
 from storage.errors import DiskFullError, UserError
 from storage.layout import RunLayout
+from storage.place import ObjectPath
 from storage.publish import free_bytes
 
 
@@ -19,9 +20,10 @@ def check_disk(engine: Engine, layout: RunLayout) -> None:
     estimate = engine.estimate()
     if estimate is None:
         return
-    written_bytes = folder_bytes(layout.run_dir)
-    missing_bytes = estimate.disk_bytes - written_bytes
-    free = free_bytes(next(folder for folder in layout.plan.parents if folder.exists()))
+    if isinstance(layout.run_dir, ObjectPath):
+        return
+    free = free_bytes(next(folder for folder in layout.run_dir.parents if folder.exists()))
+    missing_bytes = estimate.disk_bytes - folder_bytes(layout.run_dir)
     if missing_bytes > free:
         raise DiskFullError(
             str(layout.run_dir.parent),

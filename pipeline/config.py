@@ -25,9 +25,9 @@ from engines.contract.options import without_none_words
 from engines.contract.registry import engine_class, games, job_names
 from pipeline.config_errors import composing_error, field_names, first_line, value_error
 from pipeline.jobfiles import config_files, job_files, kind_of
-from pipeline.roots import root_folder
 from pipeline.schemas import kind_of_schema, schema_of
 from storage.errors import UserError
+from storage.place import place_at
 
 
 @dataclass
@@ -84,6 +84,7 @@ class Paths:
     results: str = MISSING
     tables: str = MISSING
     scratch: str = MISSING
+    copies_bytes: int = 50_000_000_000
 
 
 @dataclass
@@ -213,8 +214,8 @@ def _check_override(override: Override) -> None:
 
 def _check(config: Config) -> None:
     """Ranges; roots become folders."""
-    for name, root in vars(config.paths).items():
-        setattr(config.paths, name, str(root_folder(root, f"paths.{name}")))
+    for name in ("results", "tables", "scratch"):
+        setattr(config.paths, name, str(place_at(getattr(config.paths, name), f"paths.{name}")))
     config.job.limits.check()
     config.job.check()
     config.cluster.check()

@@ -12,6 +12,7 @@ from pipeline.inside import ENDING
 from pipeline.records import read_records
 from storage.errors import UserError
 from storage.layout import RunLayout
+from storage.place import ObjectPath, Place, name_within
 from storage.record import sha256_file
 
 
@@ -39,7 +40,7 @@ def leaving_no_refused_run(layout: RunLayout) -> Iterator[None]:
         raise
 
 
-def _products(layout: RunLayout) -> Iterator[Path]:
+def _products(layout: RunLayout) -> Iterator[Place]:
     for folder in (layout.data, layout.shards, layout.work):
         yield from folder.rglob("*")
 
@@ -49,10 +50,8 @@ def remove_files(layout: RunLayout) -> None:
     layout.manifest.unlink(missing_ok=True)
     layout.summary.unlink(missing_ok=True)
     for entry in layout.run_dir.iterdir():
-        if entry.is_dir() and not entry.is_symlink():
-            shutil.rmtree(entry)
-        elif entry not in (layout.plan, layout.lock):
-            entry.unlink()
+        if entry not in (layout.plan, layout.lock):
+            remove_path(entry)
     layout.plan.unlink(missing_ok=True)
     layout.lock.unlink(missing_ok=True)
     layout.run_dir.rmdir()
@@ -62,9 +61,13 @@ def remove_files(layout: RunLayout) -> None:
             kind.rmdir()
 
 
-def remove_path(path: Path) -> None:
+def remove_path(path: Place) -> None:
     """Remove a file, or a folder with all that is in it; nothing when it is gone."""
-    if path.is_dir() and not path.is_symlink():
+    if isinstance(path, ObjectPath):
+        for below in path.rglob("*"):
+            below.unlink(missing_ok=True)
+        path.unlink(missing_ok=True)
+    elif path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
@@ -82,15 +85,18 @@ def remove_leftovers(layout: RunLayout) -> None:
 def remove_unsound(layout: RunLayout) -> None:
     """Remove the files below ``work/`` that are not what their units' records say, or that have none.
 
-    They are not synced, so a power cut can leave names without their content. Everything else in a run is
-    synced before it gets its name. To be called before a driver goes on with a run; reads all of ``work/``.
+    They are not synced, so a power cut can leave names without their content. Everything else in a run is synced before
+    it gets its name, and an object is there in whole or not at all.
+    To be called before a driver goes on with a run; reads all of ``work/``.
     """
+    if isinstance(layout.work, ObjectPath):
+        return
     present = [path for path in layout.work.rglob("*") if path.is_file()]
     if not present:
         return
     known = {record["path"]: record for record in read_records(layout)}
     for path in present:
-        record = known.get(path.relative_to(layout.run_dir).as_posix())
+        record = known.get(name_within(path, layout.run_dir))
         if (
             record is None
             or path.stat().st_size != record["size_bytes"]

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from engines.contract.job import no_progress
 from storage.layout import RunLayout
-from storage.publish import temporary_name
+from storage.place import ObjectPath
+from storage.stores.temporary import temporary_name
 
 TELL_S = 1.0
 """Seconds between two counts of a worker."""
@@ -41,17 +43,22 @@ class Teller:
 
 
 @contextlib.contextmanager
-def telling(layout: RunLayout, name: str) -> Iterator[Teller]:
-    """What a worker calls while it does the unit ``name``."""
+def telling(layout: RunLayout, name: str) -> Iterator[Callable[[int], None]]:
+    """What a worker calls while it does the unit ``name``.
+
+    On an object store, where each count would be a request, it tells nothing.
+    """
     path = layout.staging / f"{name}{ENDING}"
     try:
-        yield Teller(path)
+        yield no_progress if isinstance(path, ObjectPath) else Teller(path)
     finally:
         forget(layout, name)
 
 
 def forget(layout: RunLayout, name: str) -> None:
     """Remove what a unit has told, which has ended."""
+    if isinstance(layout.staging, ObjectPath):
+        return
     with contextlib.suppress(OSError):
         (layout.staging / f"{name}{ENDING}").unlink(missing_ok=True)
 
@@ -59,6 +66,8 @@ def forget(layout: RunLayout, name: str) -> None:
 def told(layout: RunLayout, names: Iterable[str]) -> dict[str, int]:
     """Of the units ``names`` those that have told something, and how much."""
     found: dict[str, int] = {}
+    if isinstance(layout.staging, ObjectPath):
+        return found
     for name in names:
         with contextlib.suppress(OSError, ValueError):
             found[name] = int((layout.staging / f"{name}{ENDING}").read_text())

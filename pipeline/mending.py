@@ -16,6 +16,7 @@ from pipeline.records import read_records
 from storage.errors import DamagedFileError, UserError
 from storage.layout import RunLayout, id_in_name
 from storage.manifest import damaged_files, read_manifest
+from storage.place import Place
 from storage.record import FileRecord, check_size, verify_file
 
 
@@ -37,7 +38,7 @@ def remove_cut_short(layout: RunLayout) -> list[str]:
     return removed
 
 
-def remove_foreign(paths: Iterable[Path]) -> list[str]:
+def remove_foreign(paths: Iterable[Place]) -> list[str]:
     """Remove files that are not the run's own; a line for each. To be called by a run's driver."""
     removed = []
     for path in list(paths):
@@ -46,7 +47,7 @@ def remove_foreign(paths: Iterable[Path]) -> list[str]:
     return removed
 
 
-def repair(run_dir: Path) -> list[str]:
+def repair(run_dir: Place) -> list[str]:
     """Remove what is damaged of a run, with the manifest that names it; a line for each file that was removed.
 
     UserError when a driver is at work on it.
@@ -66,7 +67,7 @@ def repair(run_dir: Path) -> list[str]:
     return removed
 
 
-def _damaged(layout: RunLayout) -> Iterator[tuple[Path, str]]:
+def _damaged(layout: RunLayout) -> Iterator[tuple[Place, str]]:
     """By the manifest; by the records of units when there is none that can be read."""
     for folder in (layout.data, layout.shards, layout.units, layout.work, layout.staging):
         if folder.exists() and not folder.is_dir():
@@ -92,7 +93,7 @@ def _damaged(layout: RunLayout) -> Iterator[tuple[Path, str]]:
         yield from damaged_files(layout.run_dir)
 
 
-def _folders_for_files(layout: RunLayout) -> Iterator[tuple[Path, str]]:
+def _folders_for_files(layout: RunLayout) -> Iterator[tuple[Place, str]]:
     """Those in place of what drivers and units write beside results; whoever writes or reads it would stumble."""
     names = (layout.summary, layout.cancel, layout.progress, layout.run_dir / JOURNAL_NAME)
     for path in (*names, *layout.units.glob("*"), *(layout.run_dir / "failed").glob("*")):
@@ -100,7 +101,7 @@ def _folders_for_files(layout: RunLayout) -> Iterator[tuple[Path, str]]:
             yield path, "is a folder where a file should be"
 
 
-def _known(layout: RunLayout) -> dict[Path, FileRecord]:
+def _known(layout: RunLayout) -> dict[Place, FileRecord]:
     """The final files that a run should have, as far as it knows."""
     try:
         files = read_manifest(layout.run_dir).files

@@ -18,7 +18,7 @@ from pipeline.inside import forget, told
 from pipeline.meter import Meter, Standing
 from storage.jsontext import parse_json
 from storage.layout import RunLayout
-from storage.publish import temporary_name
+from storage.publish import write_unsynced
 
 LOOK_S = 0.5
 READ_S = 1.0
@@ -157,9 +157,7 @@ class Progress:
         path = self._layout.progress
         # A disk that is full or gone is for the units' files to tell.
         with contextlib.suppress(OSError):
-            new = path.with_name(temporary_name(path.name))
-            new.write_text(json.dumps(values))
-            new.replace(path)
+            write_unsynced(path, json.dumps(values).encode())
 
 
 def _read(layout: RunLayout) -> int:

@@ -9,16 +9,17 @@ from typing import Any
 from engines.contract.job import Unit, UnitContext
 from storage.jsontext import parse_json
 from storage.layout import RunLayout
-from storage.publish import temporary_name
+from storage.place import Place, listed, name_within
+from storage.publish import write_unsynced
 from storage.record import sha256_file
 
 
-def make_record(unit: Unit, ctx: UnitContext, path: Path, figures: dict[str, Any]) -> dict[str, Any]:
+def make_record(unit: Unit, ctx: UnitContext, path: Place, figures: dict[str, Any]) -> dict[str, Any]:
     """What is known of a finished unit; ``figures`` may bring its file's ``size_bytes`` and ``sha256``."""
     return {
         "unit": unit.values(),
         "attempt": ctx.attempt,
-        "path": str(path.relative_to(ctx.layout.run_dir)),
+        "path": name_within(path, ctx.layout.run_dir),
         "size_bytes": figures.get("size_bytes") or path.stat().st_size,
         "sha256": figures.get("sha256") or sha256_file(path),
         "figures": {key: value for key, value in figures.items() if key not in ("size_bytes", "sha256")},
@@ -28,12 +29,10 @@ def make_record(unit: Unit, ctx: UnitContext, path: Path, figures: dict[str, Any
 def write_record(record: dict[str, Any], ctx: UnitContext) -> None:
     """Write ``units/NAME.json``. Not synced: what a power cut takes is made again from the unit's file."""
     path = ctx.layout.unit_record(record_name(record["unit"]["name"], ctx.attempt))
-    temporary = path.with_name(temporary_name(path.name))
-    temporary.write_text(json.dumps(record))
-    temporary.replace(path)
+    write_unsynced(path, json.dumps(record).encode())
 
 
-def read_record(path: Path) -> dict[str, Any] | None:
+def read_record(path: Place) -> dict[str, Any] | None:
     """A unit's record; None when there is none or it is damaged: a power cut may leave half of one."""
     try:
         record: dict[str, Any] = parse_json(path.read_text())
@@ -55,7 +54,7 @@ def _is_inside(path: str) -> bool:
 
 def read_records(layout: RunLayout) -> list[dict[str, Any]]:
     """All unit records of a run that can be read, by name."""
-    found = (read_record(path) for path in sorted(layout.units.glob("*.json")))
+    found = (read_record(path) for path in listed(layout.units, "*.json"))
     return [record for record in found if record is not None]
 
 

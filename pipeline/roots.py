@@ -8,59 +8,64 @@ import sys
 from importlib import resources
 from pathlib import Path
 
+from storage.copies import use_scratch
 from storage.errors import UserError
 from storage.layout import find_run, run_folders
+from storage.place import ObjectPath, Place, place_at
 
 # Importing OmegaConf takes longer than these commands do; a test compares what both read.
 _ROOT = re.compile(r"^(\w+): \$\{oc\.env:(\w+),(\S*)\}", re.MULTILINE)
 _REFERENCE = re.compile(r"\$\{\.(\w+)\}")
 
 
-def roots() -> dict[str, Path]:
-    """``results``, ``tables`` and ``scratch``, with the environment's overrides."""
+def roots() -> dict[str, Place]:
+    """``results`` and ``tables``, with the environment's overrides."""
+    found = _settings()
+    return {name: place_at(found[name], f"paths.{name}") for name in ("results", "tables")}
+
+
+def scratch() -> Path:
+    """The folder for what is fast and local; from now on this process keeps copies of objects there."""
+    found = _settings()
+    return use_scratch(found["scratch"], int(found["copies_bytes"]))
+
+
+def _settings() -> dict[str, str]:
     text = (resources.files("conf") / "paths" / "default.yaml").read_text()
     found: dict[str, str] = {}
     for name, variable, default in _ROOT.findall(text):
         found[name] = os.environ.get(variable, _REFERENCE.sub(lambda named: found[named[1]], default))
-    return {name: root_folder(root, f"paths.{name}") for name, root in found.items()}
+    return found
 
 
-def root_folder(root: str, field: str) -> Path:
-    """The folder that a root means: a path or a file URI; UserError naming ``field`` for anything else."""
-    if not root.strip():
-        raise UserError(field, "is empty; give a folder")
-    if "://" not in root:
-        return Path(root)
-    # pyarrow takes a fifth of a second to import.
-    from storage.dataset import writable_folder
-
-    return writable_folder(root, field)
-
-
-def locate(run: str) -> Path:
+def locate(run: str) -> Place:
     """The folder of RUN; UserError when there is none or several."""
+    scratch()
     return find_run(run_roots(), run).resolve()
 
 
-def all_runs() -> list[Path]:
+def all_runs() -> list[Place]:
     """All run folders below the roots; says on stderr when there is nothing that could have any."""
+    scratch()
     places = run_roots()
-    if not any(place.is_dir() for place in places):
-        missing = " and ".join(str(place) for place in places)
+    if not any(root.is_dir() for root in places):
+        missing = " and ".join(str(root) for root in places)
         print(
             f"yamafuda: no folder of runs here: {missing} (YAMAFUDA_RESULTS names another)", file=sys.stderr
         )
     return [run.resolve() for run in run_folders(places)]
 
 
-def run_roots() -> list[Path]:
+def run_roots() -> list[Place]:
     """The roots that runs lie below, each once; UserError for one that is named and is no folder."""
     places = roots()
     found = list(dict.fromkeys([places["results"], places["tables"]]))
     for name in ("results", "tables"):
-        variable, place = f"YAMAFUDA_{name.upper()}", places[name]
-        if place.exists() and not place.is_dir():
-            raise UserError(f"paths.{name}", f"{place} is not a folder")
-        if os.environ.get(variable) and not place.exists():
-            raise UserError(variable, f"there is no folder {place}")
+        variable, root = f"YAMAFUDA_{name.upper()}", places[name]
+        if isinstance(root, ObjectPath):
+            continue
+        if root.exists() and not root.is_dir():
+            raise UserError(f"paths.{name}", f"{root} is not a folder")
+        if os.environ.get(variable) and not root.exists():
+            raise UserError(variable, f"there is no folder {root}")
     return found

@@ -34,8 +34,10 @@ from pipeline.signals import stopping_on_file, stopping_on_signals
 from pipeline.summary import finish
 from pipeline.tally import Tally
 from pipeline.tasks import Brief, Outcome, Task
+from storage.copies import use_scratch
 from storage.errors import UserError
 from storage.layout import RunLayout
+from storage.place import Place, place_at
 from storage.publish import write_json_atomic
 
 DONE, FAILED, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
@@ -64,20 +66,16 @@ def plan_run(config: Config) -> PlannedRun:
         job=dataclasses.asdict(config.job),
         run_id=plan["run_id"],
         run_dir=str(layout.run_dir),
-        scratch_dir=str(Path(config.paths.scratch).resolve()),
-        tables_dir=str(Path(config.paths.tables).resolve()),
+        scratch_dir=str(use_scratch(config.paths.scratch, config.paths.copies_bytes)),
+        copies_bytes=config.paths.copies_bytes,
+        tables_dir=str(place_at(config.paths.tables, "paths.tables").resolve()),
     )
     return PlannedRun(engine, contract, plan, layout, brief)
 
 
-def root_of(paths: Paths, contract: Contract[Any]) -> Path:
+def root_of(paths: Paths, contract: Contract[Any]) -> Place:
     """The folder that all runs of a contract lie in."""
-    root = getattr(paths, contract.root)
-    if "://" in root:
-        from storage.dataset import writable_folder
-
-        return writable_folder(root, f"paths.{contract.root}").resolve()
-    return Path(root).resolve()
+    return place_at(getattr(paths, contract.root), f"paths.{contract.root}").resolve()
 
 
 @dataclass(frozen=True)
@@ -96,7 +94,7 @@ class Ended:
         return self.status == DONE and self.tally.computed_count == 0
 
 
-def run_job(config: Config, runner: Runner) -> tuple[int, Path]:
+def run_job(config: Config, runner: Runner) -> tuple[int, Place]:
     """``complete_run``; exit status (DONE or FAILED) and the run's folder."""
     ended = complete_run(config, runner)
     return ended.status, ended.run.layout.run_dir
@@ -115,10 +113,10 @@ def complete_run(config: Config, runner: Runner) -> Ended:
     check_disk(run.engine, layout)
     check_memory(config.cluster, config.job.limits.memory_bytes)
     run.engine.prepare(brief.context())
-    make_folders(layout, Path(config.paths.scratch))
+    make_folders(layout, Path(brief.scratch_dir))
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
-        stack.enter_context(driver_lock(layout.lock))
+        lease = stack.enter_context(driver_lock(layout.lock))
         stack.enter_context(leaving_no_refused_run(layout))
         stack.enter_context(stopping_on_file(layout.cancel))
         plan_is_new = not layout.plan.exists()
@@ -141,6 +139,8 @@ def complete_run(config: Config, runner: Runner) -> Ended:
             progress = stack.enter_context(Progress(config.job.name, layout))
             tally = drive(run, brief, runner, journal, progress, log)
             status = FAILED if tally.failed else DONE
+            if lease is not None:
+                lease.check()
             if not tally.failed or run.contract.units_stand_alone:
                 finish(run.engine, run.plan, brief, tally, journal.history, runner.cores)
                 progress.finished()
@@ -150,6 +150,8 @@ def complete_run(config: Config, runner: Runner) -> Ended:
             raise
         except KeyboardInterrupt:
             status = INTERRUPTED
+            if lease is not None and lease.is_lost:
+                lease.check()
             raise
         finally:
             journal.end(status)

@@ -9,13 +9,16 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
 from pipeline.memory import descendants
+from storage.place import ObjectPath, Place
+from storage.stores.objects import StoreAwayError
 
 LOOK_PERIOD_S = 0.5
+OBJECT_PERIOD_S = 3.0
+"""On an object store, where each look is a request."""
 _received: list[int] = []
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -48,16 +51,18 @@ def stopping_on_signals() -> Iterator[None]:
 
 
 @contextmanager
-def stopping_on_file(path: Path) -> Iterator[None]:
+def stopping_on_file(path: Place) -> Iterator[None]:
     """Interrupt the main thread when ``path`` appears. One from before is an old request: removed."""
     path.unlink(missing_ok=True)
     leave = threading.Event()
+    period_s = OBJECT_PERIOD_S if isinstance(path, ObjectPath) else LOOK_PERIOD_S
 
     def look() -> None:
-        while not leave.wait(LOOK_PERIOD_S):
-            if path.exists():
-                os.kill(os.getpid(), signal.SIGTERM)
-                return
+        while not leave.wait(period_s):
+            with suppress(StoreAwayError):
+                if path.is_file():
+                    os.kill(os.getpid(), signal.SIGTERM)
+                    return
 
     watcher = threading.Thread(target=look, name="cancel-watcher", daemon=True)
     watcher.start()

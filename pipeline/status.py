@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from engines.contract.naming import changed_fields
@@ -17,6 +16,7 @@ from storage.errors import UserError
 from storage.jsontext import parse_json
 from storage.layout import RunLayout
 from storage.manifest import read_summary
+from storage.place import Place
 
 RUNNING, DONE, FAILED, INTERRUPTED = "running", "done", "failed", "interrupted"
 
@@ -56,7 +56,7 @@ class Status:
     run: str
 
 
-def read_status(run_dir: Path) -> Status:
+def read_status(run_dir: Place) -> Status:
     """Look at a run's folder; UserError or OSError when its plan cannot be read."""
     layout = RunLayout(run_dir)
     plan, history = read_plan(layout), read_history(run_dir)
@@ -115,7 +115,7 @@ def _progress(layout: RunLayout) -> dict[str, Any]:
     return numbers
 
 
-def read_fields(run_dir: Path) -> dict[str, Any]:
+def read_fields(run_dir: Place) -> dict[str, Any]:
     """The fields of a run's job that differ from its defaults; all of one that this version does not know.
 
     Imports the engine, which takes longer than looking at a hundred runs.
@@ -136,5 +136,5 @@ def _size_bytes(layout: RunLayout, state: str) -> int:
     return sum(path.stat().st_size for folder in folders for path in folder.rglob("*") if path.is_file())
 
 
-def _files_count(folder: Path) -> int:
+def _files_count(folder: Place) -> int:
     return sum(path.suffix == ".json" for path in folder.iterdir()) if folder.is_dir() else 0

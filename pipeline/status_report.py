@@ -14,6 +14,7 @@ from pipeline.ragged import print_ragged
 from pipeline.roots import all_runs, locate
 from pipeline.status import DONE, Status, read_fields, read_status
 from storage.errors import UserError
+from storage.place import Place
 
 
 def show_status(run: str | None, everything: bool, as_json: bool) -> None:
@@ -40,7 +41,7 @@ def show_status(run: str | None, everything: bool, as_json: bool) -> None:
         print(f"no unfinished runs; {len(known)} done (--all shows all)")
 
 
-def _readable(runs: list[Path]) -> Iterator[Status]:
+def _readable(runs: list[Place]) -> Iterator[Status]:
     for run in runs:
         try:
             yield read_status(run)

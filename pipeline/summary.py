@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
+import contextlib
 import sys
 from importlib import metadata
-from pathlib import Path
 from typing import Any
 
 from engines.contract.engine import Engine
 from pipeline.contracts import contract_named
+from pipeline.folder import remove_path
 from pipeline.journal import History
 from pipeline.records import read_records
 from pipeline.tally import Tally
@@ -17,6 +17,7 @@ from pipeline.tasks import Brief
 from storage.errors import DamagedFileError
 from storage.layout import RunLayout
 from storage.manifest import Manifest, read_manifest, write_manifest
+from storage.place import Place, listed, name_within
 from storage.publish import write_json_atomic
 from storage.record import FileRecord, make_file_record, verify_file
 
@@ -31,7 +32,8 @@ def finish(
     layout = ctx.layout
     if not tally.failed:
         for folder in (layout.work, layout.staging, layout.run_dir / "failed"):
-            shutil.rmtree(folder, ignore_errors=True)
+            with contextlib.suppress(OSError):
+                remove_path(folder)
     if tally.computed_count == 0 and _is_finished(layout):
         return
     records = read_records(layout)
@@ -68,7 +70,7 @@ def _is_finished(layout: RunLayout) -> bool:
             verify_file(path, manifest.record(layout.run_dir, path))
     except DamagedFileError:
         return False
-    expected = {path.relative_to(layout.run_dir).as_posix() for path in _final_paths(layout)}
+    expected = {name_within(path, layout.run_dir) for path in _final_paths(layout)}
     return manifest.files.keys() == expected | {layout.plan.name, layout.summary.name}
 
 
@@ -87,7 +89,7 @@ def _files(layout: RunLayout, records: list[dict[str, Any]]) -> dict[str, FileRe
     known = {record["path"]: record for record in records}
     files: dict[str, FileRecord] = {}
     for path in _final_paths(layout):
-        name = path.relative_to(layout.run_dir).as_posix()
+        name = name_within(path, layout.run_dir)
         record = known.get(name)
         if record is None:
             files[name] = make_file_record(path)
@@ -98,6 +100,6 @@ def _files(layout: RunLayout, records: list[dict[str, Any]]) -> dict[str, FileRe
     return files
 
 
-def _final_paths(layout: RunLayout) -> list[Path]:
+def _final_paths(layout: RunLayout) -> list[Place]:
     """The files in shards/ and data/."""
-    return [path for folder in (layout.shards, layout.data) for path in sorted(folder.glob("*"))]
+    return [path for folder in (layout.shards, layout.data) for path in listed(folder)]

@@ -10,8 +10,10 @@ from typing import Any
 
 from engines.contract.job import Limits, Unit, UnitContext, no_progress
 from pipeline.logs.lines import LogLine
+from storage.copies import LIMIT_BYTES
 from storage.errors import UserError
 from storage.layout import RunLayout
+from storage.place import place_at
 
 
 @dataclass(frozen=True)
@@ -25,12 +27,14 @@ class Brief:
     run_dir: str
     scratch_dir: str
     tables_dir: str
+    copies_bytes: int = LIMIT_BYTES
+    """Most that copies of objects take in ``scratch_dir``."""
     attempt: int = 1
 
     @property
     def layout(self) -> RunLayout:
         """The run's folder."""
-        return RunLayout(Path(self.run_dir))
+        return RunLayout(place_at(self.run_dir))
 
     @property
     def memory_bytes(self) -> int:
@@ -53,7 +57,7 @@ class Brief:
         return UnitContext(
             layout=self.layout,
             scratch_dir=Path(self.scratch_dir),
-            tables_dir=Path(self.tables_dir),
+            tables_dir=place_at(self.tables_dir, "paths.tables"),
             run_id=self.run_id,
             attempt=self.attempt,
             progress=progress,

@@ -13,10 +13,12 @@ from pipeline.folder import remove_files
 from pipeline.lock import driver_lock, holder, is_held
 from pipeline.mending import repair
 from pipeline.plan import read_plan
-from pipeline.roots import locate, roots
+from pipeline.roots import locate, roots, scratch
 from storage.errors import UserError
 from storage.layout import RunLayout
 from storage.manifest import verify_manifest
+from storage.place import ObjectPath, Place
+from storage.publish import write_bytes_atomic
 
 CANCEL_PATIENCE_S = 10.0
 
@@ -27,7 +29,7 @@ def cancel_run(run: str) -> str:
     if not is_held(layout.lock):
         raise UserError(layout.run_dir.name, "no driver is at work on this run")
     driver = holder(layout.lock)
-    layout.cancel.touch()
+    write_bytes_atomic(layout.cancel, b"")
     deadline_s = time.monotonic() + CANCEL_PATIENCE_S
     while time.monotonic() < deadline_s:
         if not is_held(layout.lock):
@@ -58,7 +60,7 @@ def repair_run(run: str) -> list[str]:
     return removed
 
 
-def _command(folder: Path) -> str:
+def _command(folder: Place) -> str:
     """What made a run; in words when its plan is gone."""
     layout = RunLayout(folder)
     if not layout.plan.exists():
@@ -72,7 +74,9 @@ def export_run(run: str, to: Path | None) -> list[Path]:
     folder = locate(run)
     if not RunLayout(folder).manifest.exists():
         raise UserError(folder.name, "this run is not finished; run its command again, then export it")
-    out_dir = to if to is not None else folder / "export"
+    if to is None and isinstance(folder, ObjectPath):
+        raise UserError("--to", "is needed for a run on an object store: give a folder of this machine")
+    out_dir = to if to is not None else Path(str(folder / "export"))
     if out_dir.exists() and (not out_dir.is_dir() or any(out_dir.iterdir())):
         raise UserError("--to", f"{out_dir} is not an empty folder")
     engine, ctx = open_run(folder)
@@ -86,14 +90,14 @@ def export_run(run: str, to: Path | None) -> list[Path]:
         raise
 
 
-def remove_run(folder: Path) -> None:
+def remove_run(folder: Place) -> None:
     """Remove a run's folder, unless a driver is at work on it."""
     layout = RunLayout(folder)
     with driver_lock(layout.lock):
         remove_files(layout)
 
 
-def open_run(folder: Path) -> tuple[Engine, UnitContext]:
+def open_run(folder: Place) -> tuple[Engine, UnitContext]:
     """The engine and the context of an existing run."""
     plan = read_plan(RunLayout(folder))
     name = plan["job"]["name"]
@@ -106,7 +110,7 @@ def open_run(folder: Path) -> tuple[Engine, UnitContext]:
     places = roots()
     ctx = UnitContext(
         layout=RunLayout(folder),
-        scratch_dir=places["scratch"].resolve(),
+        scratch_dir=scratch(),
         tables_dir=places["tables"].resolve(),
         run_id=plan["run_id"],
     )

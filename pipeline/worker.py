@@ -26,7 +26,9 @@ from pipeline.logs.unit_log import keeping_log
 from pipeline.memory import peak_resident_bytes, reset_peak
 from pipeline.records import make_record, record_name, write_record
 from pipeline.tasks import Brief, Outcome, Task
+from storage.copies import use_scratch
 from storage.errors import DiskFullError, UserError
+from storage.stores import traffic
 
 _LOG = logging.getLogger(__name__)
 
@@ -86,7 +88,9 @@ def load(brief: Brief) -> int:
 
 def _do(brief: Brief, task: Task, try_number: int, progress: Callable[[int], None]) -> dict[str, Any]:
     engine = _engine(brief.engine, json.dumps(brief.job))
+    use_scratch(brief.scratch_dir, brief.copies_bytes)
     ctx = brief.context(progress)
+    before = traffic.so_far()
     reset_peak()
     start_s = time.perf_counter()
     figures, path = contract_named(engine.contract).execute(engine, task, ctx)
@@ -97,6 +101,7 @@ def _do(brief: Brief, task: Task, try_number: int, progress: Callable[[int], Non
         "try": try_number,
         "host": socket.gethostname(),
         "pid": os.getpid(),
+        "traffic": traffic.so_far().since(before).values(),
     }
     write_record(record, ctx)
     return record

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,8 +19,11 @@ import pyarrow.dataset as pads
 import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
+from storage.arrow import location
+from storage.copies import local
 from storage.errors import DamagedFileError, UserError
 from storage.layout import part_of
+from storage.place import Place, place_at
 from storage.publish import publish, staged
 
 SCHEMA_VERSION = 1
@@ -57,23 +59,8 @@ class Provenance:
         }
 
 
-def writable_folder(root: str, field: str = "paths.results") -> Path:
-    """The local folder that a root means: a path or a file URI.
-
-    UserError naming ``field`` for any other URI: parts are published by hard link, which object stores lack.
-    """
-    if "://" not in root:
-        return Path(root)
-    filesystem, path = _location(root)
-    if not isinstance(filesystem, pafs.LocalFileSystem):
-        raise UserError(
-            field, f"{root} can be read but not written; give a folder and copy the results there"
-        )
-    return Path(path)
-
-
 def write_part(
-    path: Path, staging_dir: Path, rows: pa.Table | pa.RecordBatch, provenance: Provenance
+    path: Place, staging_dir: Place, rows: pa.Table | pa.RecordBatch, provenance: Provenance
 ) -> bool:
     """Publish the rows of one unit and attempt as ``path``; False when another writer was first.
 
@@ -106,9 +93,9 @@ def _check_rows(table: pa.Table) -> None:
             raise ValueError(f"rows: column {field.name} has nulls")
 
 
-def part_paths(run_dir: Path | str) -> list[str]:
+def part_paths(run_dir: Place | str) -> list[str]:
     """The parts of a run in the order of their names, as paths in its file system."""
-    filesystem, base = _location(str(run_dir))
+    filesystem, base = _location(run_dir)
     selector = pafs.FileSelector(f"{base}/data", allow_not_found=True)
     try:
         found = filesystem.get_file_info(selector)
@@ -117,13 +104,13 @@ def part_paths(run_dir: Path | str) -> list[str]:
     return sorted(info.path for info in found if info.path.endswith(".parquet"))
 
 
-def open_dataset(run_dir: Path | str) -> pads.Dataset:
+def open_dataset(run_dir: Place | str) -> pads.Dataset:
     """All parts of a run, all attempts, as one dataset with the columns of all of them.
 
-    ``run_dir``: a folder or any URI that pyarrow.fs reaches. The schema's metadata is that of the last part.
+    ``run_dir``: a folder, or a URL of an object store. The schema's metadata is that of the last part.
     UserError when there is no part; DamagedFileError for a part that is unreadable, newer, or of another run.
     """
-    filesystem, _ = _location(str(run_dir))
+    filesystem, _ = _location(run_dir)
     paths = part_paths(run_dir)
     if not paths:
         raise UserError(str(run_dir), "has no Parquet files below data/")
@@ -134,7 +121,7 @@ def open_dataset(run_dir: Path | str) -> pads.Dataset:
     return pads.dataset(paths, schema=schema, format="parquet", filesystem=filesystem)
 
 
-def read_rows(run_dir: Path | str, columns: Sequence[str] | None = None) -> pa.Table:
+def read_rows(run_dir: Place | str, columns: Sequence[str] | None = None) -> pa.Table:
     """The current rows of a run in the order of ``index``: of each item those of its highest attempt, as written.
 
     ``columns``: names to read, all by default. Errors as from ``open_dataset``.
@@ -148,9 +135,9 @@ def read_rows(run_dir: Path | str, columns: Sequence[str] | None = None) -> pa.T
     return table.take(pc.sort_indices(table, sort_keys=[("index", "ascending")])).select(wanted)
 
 
-def read_parts(paths: Sequence[Path]) -> pa.Table:
+def read_parts(paths: Sequence[Place]) -> pa.Table:
     """The current rows of some parts of one unit, with all columns. FileNotFoundError when one is gone."""
-    files = [pq.ParquetFile(path).read() for path in paths]
+    files = [pq.ParquetFile(local(path)).read() for path in paths]
     named = [
         table.append_column("__filename", pa.array([path.name] * len(table), pa.string()))
         for path, table in zip(paths, files, strict=True)
@@ -187,7 +174,7 @@ def current_rows_sql(*places: str) -> str:
     )
 
 
-def dataset_provenance(run_dir: Path | str) -> Provenance:
+def dataset_provenance(run_dir: Place | str) -> Provenance:
     """Provenance of a run's last part. Errors as from ``open_dataset``."""
     return _provenance(open_dataset(run_dir).schema)
 
@@ -225,12 +212,6 @@ def _read_schema(filesystem: pafs.FileSystem, path: str) -> pa.Schema:
     return schema
 
 
-def _location(root: str) -> tuple[pafs.FileSystem, str]:
-    """File system and path of a folder or URI."""
-    if "://" not in root:
-        return pafs.LocalFileSystem(), root
-    try:
-        filesystem, path = pafs.FileSystem.from_uri(root)
-    except (ValueError, OSError, pa.ArrowException) as error:
-        raise UserError(root, f"is no folder or URI that can be reached: {error}") from error
-    return filesystem, path
+def _location(root: Place | str) -> tuple[pafs.FileSystem, str]:
+    """File system and path of a folder or URL."""
+    return location(place_at(root) if isinstance(root, str) else root)

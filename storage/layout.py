@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 from storage.errors import UserError
+from storage.place import Place, name_within, place_at
 
 ID_DIGITS = 12
 """Hexadecimal digits of a run's id at the end of its folder's name."""
@@ -22,86 +22,86 @@ _HEXADECIMAL = set("0123456789abcdef")
 class RunLayout:
     """The paths in one run folder. Nothing is created here."""
 
-    run_dir: Path
+    run_dir: Place
 
     @property
-    def plan(self) -> Path:
+    def plan(self) -> Place:
         """Units, shard counts and file parameters; its presence makes a folder a run."""
         return self.run_dir / "plan.json"
 
     @property
-    def summary(self) -> Path:
+    def summary(self) -> Place:
         """Figures of the finished run."""
         return self.run_dir / "summary.json"
 
     @property
-    def manifest(self) -> Path:
+    def manifest(self) -> Place:
         """Size, checksum and count of every finished file; written by the driver alone."""
         return self.run_dir / "manifest.json"
 
     @property
-    def lock(self) -> Path:
+    def lock(self) -> Place:
         """Held by the driver while it works."""
         return self.run_dir / "driver.lock"
 
     @property
-    def cancel(self) -> Path:
+    def cancel(self) -> Place:
         """Its presence asks the driver to stop."""
         return self.run_dir / "cancel"
 
     @property
-    def progress(self) -> Path:
+    def progress(self) -> Place:
         """How far the driver is; gone when the run is finished."""
         return self.run_dir / "progress.json"
 
     @property
-    def logs(self) -> Path:
+    def logs(self) -> Place:
         """What the driver and failing units said."""
         return self.run_dir / "logs"
 
     @property
-    def data(self) -> Path:
+    def data(self) -> Place:
         """Parquet parts and nothing else."""
         return self.run_dir / "data"
 
     @property
-    def shards(self) -> Path:
+    def shards(self) -> Place:
         """Final shard files."""
         return self.run_dir / "shards"
 
     @property
-    def work(self) -> Path:
+    def work(self) -> Place:
         """Exchange and keys-only files, removed when the run is finished."""
         return self.run_dir / "work"
 
     @property
-    def staging(self) -> Path:
+    def staging(self) -> Place:
         """Files being written, under temporary names."""
         return self.run_dir / "staging"
 
     @property
-    def units(self) -> Path:
+    def units(self) -> Place:
         """One small JSON record for each finished unit."""
         return self.run_dir / "units"
 
-    def shard(self, layer: int, shard: int) -> Path:
+    def shard(self, layer: int, shard: int) -> Place:
         """Final shard file."""
         return self.shards / f"{_cell(layer, shard)}.lmdb"
 
-    def keys(self, layer: int, shard: int) -> Path:
+    def keys(self, layer: int, shard: int) -> Place:
         """Keys-only shard file, between enumeration and evaluation."""
         return self.work / "keys" / f"{_cell(layer, shard)}.lmdb"
 
-    def exchange(self, layer: int, shard: int) -> Path:
+    def exchange(self, layer: int, shard: int) -> Place:
         """Successors' keys found by expanding this shard of this layer."""
         return self.work / "exchange" / f"{_cell(layer, shard)}.lmdb"
 
-    def part(self, unit: str, attempt: int) -> Path:
+    def part(self, unit: str, attempt: int) -> Place:
         """Parquet part of a unit; attempts count from 1 and show from the second on."""
         suffix = "" if attempt == 1 else f"-a{attempt}"
         return self.data / f"part-{unit}{suffix}.parquet"
 
-    def unit_record(self, unit: str) -> Path:
+    def unit_record(self, unit: str) -> Place:
         """Record of a finished unit (time, memory, attempt, host, file)."""
         return self.units / f"{unit}.json"
 
@@ -116,7 +116,7 @@ def _cell(layer: int, shard: int) -> str:
     return f"L{layer:02d}-S{shard:03d}"
 
 
-def run_place(root: Path, kind: str, run_id: str, name: str) -> Path:
+def run_place(root: Place, kind: str, run_id: str, name: str) -> Place:
     """The folder of a run below ``root``: where it is, by its id, or where it is to be: ``root/kind/name``.
 
     ``kind``: its job's name. ``name`` ends with the first ``ID_DIGITS`` of ``run_id``. What precedes the id may have
@@ -129,32 +129,33 @@ def run_place(root: Path, kind: str, run_id: str, name: str) -> Path:
     return min(there, default=root / kind / name)
 
 
-def run_folders(roots: Iterable[Path]) -> list[Path]:
+def run_folders(roots: Iterable[Place]) -> list[Place]:
     """All run folders below ``roots``, by name; of two with one id the one in the earlier root.
 
     They are ``ROOT/KIND/NAME``, and ``ROOT/ID`` in what earlier versions wrote.
     """
-    found: dict[str, Path] = {}
+    found: dict[str, Place] = {}
     for root in roots:
-        kinds, old = list[Path](), list[Path]()
+        kinds, old = list[Place](), list[Place]()
         for entry in _entries(root):
             (old if _is_run(entry) else kinds).append(entry)
         new = [entry for kind in kinds for entry in _entries(kind) if _is_run(entry)]
         for entry in [*new, *old]:
             # Someone may have given runs names without ids.
-            found.setdefault(id_in_name(entry) or entry.relative_to(root).as_posix(), entry)
+            found.setdefault(id_in_name(entry) or name_within(entry, root), entry)
     return sorted(found.values(), key=lambda entry: entry.name)
 
 
-def find_run(roots: Iterable[Path], text: str) -> Path:
+def find_run(roots: Iterable[Place], text: str) -> Place:
     """The run folder that ``text`` means: a folder with a plan, or a unique beginning of a run's name or id.
 
     Names and ids are looked up below ``roots``. UserError when there is none, or more than one (it lists them).
     """
     if not text:
         raise UserError("RUN", "is empty; give a run's folder or the beginning of its name or id")
-    if _is_run(Path(text)):
-        return Path(text)
+    given = place_at(text, "RUN")
+    if _is_run(given):
+        return given
     searched = list(roots)
     matches = runs_called(searched, text)
     if len(matches) == 1:
@@ -165,7 +166,7 @@ def find_run(roots: Iterable[Path], text: str) -> Path:
     raise UserError("RUN", f"no run's name or id begins with {text!r} in {places}")
 
 
-def runs_called(roots: Iterable[Path], text: str) -> list[Path]:
+def runs_called(roots: Iterable[Place], text: str) -> list[Place]:
     """The runs below ``roots`` whose name or id is ``text``, or else begins with it."""
     runs = run_folders(roots)
     exact = [run for run in runs if run.name == text]
@@ -174,22 +175,22 @@ def runs_called(roots: Iterable[Path], text: str) -> list[Path]:
     return exact or [run for run in runs if run.name.startswith(text) or _id_of(run).startswith(digits)]
 
 
-def _entries(folder: Path) -> list[Path]:
+def _entries(folder: Place) -> list[Place]:
     """What is not hidden in a folder; nothing when it is none."""
     return [entry for entry in folder.iterdir() if entry.name[0] != "."] if folder.is_dir() else []
 
 
-def _is_run(folder: Path) -> bool:
+def _is_run(folder: Place) -> bool:
     return RunLayout(folder).plan.exists()
 
 
-def id_in_name(run: Path) -> str:
+def id_in_name(run: Place) -> str:
     """The digits of a run's id in its folder's name; empty where someone gave it a name without."""
     digits = _id_of(run)
     return digits if len(digits) == ID_DIGITS and set(digits) <= _HEXADECIMAL else ""
 
 
-def _id_of(run: Path) -> str:
+def _id_of(run: Place) -> str:
     """The digits of a run's id that its folder's name ends with."""
     return run.name.rpartition("-")[2][:ID_DIGITS]
 

@@ -15,6 +15,7 @@ from typing import Any
 from storage.errors import DamagedFileError
 from storage.jsontext import parse_json
 from storage.layout import RunLayout
+from storage.place import Place, listed, name_within
 from storage.publish import json_bytes, write_bytes_atomic
 from storage.record import FileRecord, verify_file
 
@@ -31,15 +32,15 @@ class Manifest:
     files: Mapping[str, FileRecord] = field(default_factory=dict)
     lmdb_data_version: int = LMDB_DATA_VERSION
 
-    def record(self, run_dir: Path, path: Path) -> FileRecord:
+    def record(self, run_dir: Place, path: Place) -> FileRecord:
         """The record of the file at ``path`` below ``run_dir``; DamagedFileError when it has none."""
-        name = path.relative_to(run_dir).as_posix()
+        name = name_within(path, run_dir)
         if name not in self.files:
             raise DamagedFileError(str(path), "is not in the run's manifest")
         return self.files[name]
 
 
-def write_manifest(run_dir: Path, manifest: Manifest) -> None:
+def write_manifest(run_dir: Place, manifest: Manifest) -> None:
     """Write or replace the manifest of a run, files in the order of their names."""
     files = {name: asdict(manifest.files[name]) for name in sorted(manifest.files)}
     for entry in files.values():
@@ -55,7 +56,7 @@ def write_manifest(run_dir: Path, manifest: Manifest) -> None:
     write_bytes_atomic(RunLayout(run_dir).manifest, json_bytes(value))
 
 
-def read_manifest(run_dir: Path) -> Manifest:
+def read_manifest(run_dir: Place) -> Manifest:
     """Read the manifest of a run.
 
     DamagedFileError when it is missing, unreadable, or of a version that this yamafuda does not know.
@@ -83,7 +84,7 @@ def read_manifest(run_dir: Path) -> Manifest:
     return Manifest(value["run_id"], records, value["lmdb_data_version"])
 
 
-def read_summary(run_dir: Path) -> dict[str, Any]:
+def read_summary(run_dir: Place) -> dict[str, Any]:
     """summary.json of a finished run; DamagedFileError when it is no JSON object, FileNotFoundError without one."""
     path = RunLayout(run_dir).summary
     try:
@@ -95,7 +96,7 @@ def read_summary(run_dir: Path) -> dict[str, Any]:
     return value
 
 
-def verify_manifest(run_dir: Path) -> Iterator[str]:
+def verify_manifest(run_dir: Place) -> Iterator[str]:
     """Read every file of a finished run and compare it with the manifest; yields one line for each problem.
 
     Also yields files in shards/ and data/ that the manifest does not name. Yields nothing for a sound run.
@@ -103,7 +104,7 @@ def verify_manifest(run_dir: Path) -> Iterator[str]:
     return (f"{path}: {reason}" for path, reason in damaged_files(run_dir))
 
 
-def damaged_files(run_dir: Path) -> Iterator[tuple[Path, str]]:
+def damaged_files(run_dir: Place) -> Iterator[tuple[Place, str]]:
     """The files that ``verify_manifest`` has a problem with, and which."""
     layout = RunLayout(run_dir)
     try:
@@ -121,8 +122,8 @@ def damaged_files(run_dir: Path) -> Iterator[tuple[Path, str]]:
             yield path, error.message
         except OSError as error:
             yield path, f"cannot be read: {error.strerror}"
-    for path in sorted([*layout.shards.glob("*"), *layout.data.glob("*")]):
-        if path.relative_to(run_dir).as_posix() not in manifest.files:
+    for path in [*listed(layout.data), *listed(layout.shards)]:
+        if name_within(path, run_dir) not in manifest.files:
             yield path, "is not in the manifest"
 
 
@@ -134,7 +135,7 @@ def _is_intact(data: bytes, digest: Any) -> bool:
     )
 
 
-def _check_version(path: Path, value: Mapping[str, Any], name: str, known: int) -> None:
+def _check_version(path: Place, value: Mapping[str, Any], name: str, known: int) -> None:
     version = value.get(name)
     if not isinstance(version, int):
         raise DamagedFileError(str(path), f"has no {name}")
@@ -145,7 +146,7 @@ def _check_version(path: Path, value: Mapping[str, Any], name: str, known: int) 
         )
 
 
-def _record(path: Path, name: str, entry: Any) -> FileRecord:
+def _record(path: Place, name: str, entry: Any) -> FileRecord:
     if Path(name).is_absolute() or ".." in Path(name).parts:
         raise DamagedFileError(str(path), f"names {name!r}, which is outside the run folder")
     try:

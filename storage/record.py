@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from pathlib import Path
 
 from storage.errors import DamagedFileError
+from storage.place import ObjectPath, Place
+
+CHUNK_BYTES = 32 << 20
+"""Of an object that is read to its end, a request."""
 
 
 @dataclass(frozen=True)
@@ -21,18 +24,23 @@ class FileRecord:
     """States (rows) in the file."""
 
 
-def sha256_file(path: Path) -> str:
+def sha256_file(path: Place) -> str:
     """SHA-256 of a whole file as 64 hexadecimal digits."""
+    if isinstance(path, ObjectPath):
+        digest = hashlib.sha256()
+        for begin in range(0, path.stat().st_size, CHUNK_BYTES):
+            digest.update(path.store.read_range(path.key, begin, CHUNK_BYTES))
+        return digest.hexdigest()
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def make_file_record(path: Path, count: int = 0) -> FileRecord:
+def make_file_record(path: Place, count: int = 0) -> FileRecord:
     """The record of a file as it is now."""
     return FileRecord(path.name, path.stat().st_size, sha256_file(path), count)
 
 
-def check_size(path: Path, record: FileRecord) -> None:
+def check_size(path: Place, record: FileRecord) -> None:
     """DamagedFileError when ``path`` is missing or its size is not the record's."""
     try:
         size = path.stat().st_size
@@ -42,7 +50,7 @@ def check_size(path: Path, record: FileRecord) -> None:
         raise DamagedFileError(str(path), f"has {size} bytes and should have {record.size_bytes}")
 
 
-def verify_file(path: Path, record: FileRecord) -> None:
+def verify_file(path: Place, record: FileRecord) -> None:
     """Compare size and SHA-256 of all of ``path`` with the record; DamagedFileError says what differs."""
     check_size(path, record)
     digest = sha256_file(path)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,11 +16,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from storage.dataset import dataset_provenance, iter_current_batches, read_rows
+from storage.place import Place
 
 _HEADER = b"yamafuda rows 1\n"
 
 
-def content_digest(run_dir: Path | str) -> str:
+def content_digest(run_dir: Place | str) -> str:
     """Digest of the current rows of a run without the columns marked volatile: 64 hexadecimal digits.
 
     Errors as from ``storage.dataset.open_dataset``; ValueError for a column of a type without a definition.

@@ -22,9 +22,11 @@ import numpy as np
 import numpy.typing as npt
 
 from storage.block import VALUE_TYPES, read_header
+from storage.copies import local
 from storage.errors import DamagedFileError
 from storage.jsontext import parse_json
 from storage.pages import PAGE_HEADER_BYTES, map_file
+from storage.place import Place
 from storage.publish import disk_full_error, publish, staged
 from storage.record import FileRecord, check_size, sha256_file
 
@@ -43,7 +45,7 @@ class ShardWriter:
     ``durable``: see ``storage.publish.publish``; files that can be computed again need not be.
     """
 
-    def __init__(self, final_path: Path, staging_dir: Path, durable: bool = True) -> None:
+    def __init__(self, final_path: Place, staging_dir: Place, durable: bool = True) -> None:
         self._final = final_path
         self._staging = staging_dir
         self._durable = durable
@@ -91,7 +93,7 @@ class ShardWriter:
             try:
                 self._write(temporary, text.encode())
             except lmdb.Error as error:
-                full = disk_full_error(_error_number(error), self._final, self._staging)
+                full = disk_full_error(_error_number(error), self._final, temporary.parent)
                 if full is None:
                     raise
                 raise full from error
@@ -148,9 +150,9 @@ def _map_size(value_sizes: list[int]) -> int:
 class ShardFile:
     """An open shard file. Use ``open_shard``."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Place) -> None:
         self.path = path
-        mapped, records = map_file(path)
+        mapped, records = map_file(local(path))
         if not records or records[-1].key != _FOOTER_KEY:
             raise DamagedFileError(str(path), "has no footer")
         if any(record.key[:1] != _BLOCK_TAG for record in records[:-1]):
@@ -197,7 +199,7 @@ class ShardFile:
         self.close()
 
 
-def open_shard(path: Path, expected: FileRecord | None = None) -> ShardFile:
+def open_shard(path: Place, expected: FileRecord | None = None) -> ShardFile:
     """Open a finished shard file for reading; any number of times in any process or thread.
 
     Size and count are checked against ``expected`` (from the manifest), the size also against LMDB's own last
@@ -211,7 +213,7 @@ def open_shard(path: Path, expected: FileRecord | None = None) -> ShardFile:
     return shard
 
 
-def _parse_footer(path: Path, data: bytes) -> dict[str, Any]:
+def _parse_footer(path: Place, data: bytes) -> dict[str, Any]:
     try:
         footer = parse_json(data)
     except ValueError:

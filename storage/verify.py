@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from storage.block import INDEXED, VALUE_TYPES, decode_block, order_key, read_header
 from storage.errors import DamagedFileError
+from storage.place import Place
 from storage.record import FileRecord, verify_file
 from storage.shardfile import ShardFile, open_shard
 
 
-def verify_shard(path: Path, record: FileRecord) -> Iterator[str]:
+def verify_shard(path: Place, record: FileRecord) -> Iterator[str]:
     """Read all of a shard file; yields one line for each problem, nothing for a sound file.
 
     A file with a wrong checksum is not looked into.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from engines.calculation.rules import FOUNDATIONS, Move, Position
 from engines.calculation.text import name_of
 from engines.stackgame.built import BuiltTable, open_table
 from engines.stackgame.table import StackgameTableJob
+from storage.place import Place
 
 SMALLER_RANKS = 8
 """Of a game that is offered where the table of a larger one is missing."""
@@ -31,7 +31,7 @@ def table_job(ranks: int, stacks: int) -> StackgameTableJob:
     )
 
 
-def open_player(options: Options, tables_dir: Path) -> CorePlayer:
+def open_player(options: Options, tables_dir: Place) -> CorePlayer:
     """A player by the finished table below ``tables_dir``; UserError that tells how to build it when there is none."""
     smaller = ""
     if options.ranks > SMALLER_RANKS:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engines.calculation.figures import COLUMNS, figures, measures
@@ -24,6 +23,7 @@ from engines.text.columns import NONE, aligned
 from engines.text.words import count_of
 from storage.errors import DamagedFileError, UserError
 from storage.layout import RunLayout, run_folders
+from storage.place import Place
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -104,7 +104,7 @@ def report(roots: Roots, as_json: bool) -> bool:
     return True
 
 
-def pools(results: Path) -> list[Pool]:
+def pools(results: Place) -> list[Pool]:
     """What the sweeps below a folder have played, by player; a deck that several runs have played counts once.
 
     Runs of the first version, which had no option ``alike``, are left out. Those of the second had no ``recast`` and
@@ -143,7 +143,7 @@ def pools(results: Path) -> list[Pool]:
     ]
 
 
-def _player(run_dir: Path, job: dict[str, Any]) -> tuple[Any, ...]:
+def _player(run_dir: Place, job: dict[str, Any]) -> tuple[Any, ...]:
     """Its options; None for what makes no difference. DamagedFileError when some option is missing or wrong."""
     job = {"recast": "none"} | job
     try:

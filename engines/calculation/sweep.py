@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 import pyarrow as pa
@@ -28,6 +27,7 @@ from engines.stackgame.built import BuiltTable, find_table, open_table
 from engines.statistics.measures import mean_intervals
 from engines.statistics.wins import wins_result
 from storage.columns import column
+from storage.place import Place
 
 DEALS_A_CALL = 20
 """Of the core, between two reports of progress."""
@@ -130,7 +130,7 @@ class CalculationSweep(Sweep):
         find_table(ctx.tables_dir, table_job(self.job.ranks, self.job.stacks))
 
     @functools.cache  # noqa: B019 (engines live as long as their process)
-    def _table(self, tables_dir: Path) -> BuiltTable:
+    def _table(self, tables_dir: Place) -> BuiltTable:
         return open_table(tables_dir, table_job(self.job.ranks, self.job.stacks))
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 from engines.contract.options import JOB, check_options, option
 from engines.contract.span import Span
 from storage.layout import RunLayout
+from storage.place import Place
 
 FOUND_OUT = "_sha256"
 """How fields end that nobody sets: digests of files, which are found out when a job begins."""
@@ -122,7 +123,7 @@ class UnitContext:
     layout: RunLayout
     """The run's folder."""
     scratch_dir: Path
-    tables_dir: Path
+    tables_dir: Place
     """Where runs of tables are; for engines that read a finished table."""
     run_id: str
     attempt: int = 1
@@ -130,7 +131,7 @@ class UnitContext:
     """To be called now and then with the number of items or states done since the last call."""
 
     @property
-    def run_dir(self) -> Path:
+    def run_dir(self) -> Place:
         """The run's folder as a path."""
         return self.layout.run_dir
 

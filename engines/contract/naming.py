@@ -11,6 +11,7 @@ from typing import Any
 
 from engines.contract.job import FOUND_OUT, Job, default_of, job_identity, run_id
 from storage.layout import ID_DIGITS, run_place
+from storage.place import Place
 
 FIELD_LETTERS, FIELDS_LETTERS = 40, 120
 """Longest part of a name for one field, and for all: file systems take 255 bytes."""
@@ -30,7 +31,7 @@ def run_name(job: Job, engine_version: int) -> str:
     return "-".join([job.name, *kept, run_id(job, engine_version)[:ID_DIGITS]])
 
 
-def place_of_run(root: Path, job: Job, engine_version: int) -> Path:
+def place_of_run(root: Place, job: Job, engine_version: int) -> Place:
     """The folder below ``root`` that a job's run is in, or is to be in."""
     return run_place(root, job.name, run_id(job, engine_version), run_name(job, engine_version))
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from storage.errors import DamagedFileError
 from storage.jsontext import parse_json
 from storage.layout import RunLayout
+from storage.place import Place
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def run_plan(run_dir: Path) -> dict[str, Any]:
+def run_plan(run_dir: Place) -> dict[str, Any]:
     """The plan of a run, with its ``job``; DamagedFileError when it is none."""
     path = RunLayout(run_dir).plan
     try:
@@ -26,7 +26,7 @@ def run_plan(run_dir: Path) -> dict[str, Any]:
         raise DamagedFileError(str(path), f"is not a plan ({error})") from None
 
 
-def first_rows(run_dir: Path, columns: Sequence[str], renamed: Mapping[str, str] | None = None) -> pa.Table:
+def first_rows(run_dir: Place, columns: Sequence[str], renamed: Mapping[str, str] | None = None) -> pa.Table:
     """The columns of a run's rows up to the first item that is missing: those after it would be the quick ones.
 
     ``renamed``: what old runs called a column.

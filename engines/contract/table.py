@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.contract.engine import Engine
 from engines.contract.job import LayerPlan, ShardUnit, UnitContext
 from engines.contract.vocabulary import shared
 from storage.columns import MEANING, UNIT, column, common_columns
+from storage.place import Place
 
 if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state commands do without it
     import pyarrow as pa
@@ -101,14 +101,14 @@ class Table(Engine):
         return {}
 
     @abstractmethod
-    def unit_path(self, unit: ShardUnit, ctx: UnitContext) -> Path:
+    def unit_path(self, unit: ShardUnit, ctx: UnitContext) -> Place:
         """The file whose presence says that the unit is done."""
 
     @abstractmethod
     def phases(self) -> list[tuple[str, LayerPlan]]:
         """All phases in order; every unit of a phase may start when the phase before it is done."""
 
-    def obsolete(self, kind: str, layer: LayerPlan, ctx: UnitContext) -> list[Path]:
+    def obsolete(self, kind: str, layer: LayerPlan, ctx: UnitContext) -> list[Place]:
         """Files that nothing needs any more once this phase is done (exchange files, keys without values)."""
         return []
 

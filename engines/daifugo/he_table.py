@@ -34,7 +34,6 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -48,6 +47,7 @@ from storage.columns import column
 from storage.dataset import Provenance, dataset_provenance, read_rows
 from storage.errors import DamagedFileError, UserError
 from storage.layout import RunLayout
+from storage.place import Place, place_at
 from storage.publish import write_bytes_atomic
 
 RANKS = ("3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2")
@@ -157,7 +157,7 @@ def to_rows(table: HeTable) -> pa.Table:
     return pa.table(columns, schema=file_columns().with_metadata(metadata))
 
 
-def save(path: Path, table: HeTable) -> None:
+def save(path: Place, table: HeTable) -> None:
     """Write or replace a file; the same table is the same bytes. UserError when the folder is not there."""
     if not path.parent.is_dir():
         raise UserError(str(path), "its folder is not there")
@@ -166,13 +166,13 @@ def save(path: Path, table: HeTable) -> None:
     write_bytes_atomic(path, buffer.getvalue())
 
 
-def load(path: Path | str, player: str | None = None) -> HeTable:
+def load(path: Place | str, player: str | None = None) -> HeTable:
     """The table of a file, or of the folder of a finished run of ``daifugo_learn``.
 
     ``player``: of a run with several the one whose hands count; all if not given. UserError that names the file or
     folder and what is wrong with it.
     """
-    where = Path(path)
+    where = place_at(path) if isinstance(path, str) else path
     if where.is_dir():
         return _load_run(where, player)
     if not where.exists():
@@ -187,7 +187,7 @@ def load(path: Path | str, player: str | None = None) -> HeTable:
     return replace(sum_rows(str(path), rows), sources=_sources(str(path), rows.schema.metadata or {}))
 
 
-def _load_run(folder: Path, player: str | None) -> HeTable:
+def _load_run(folder: Place, player: str | None) -> HeTable:
     layout = RunLayout(folder)
     if not layout.plan.is_file():
         raise UserError(str(folder), "is neither a table nor the folder of a run")

@@ -13,6 +13,7 @@ import typer
 
 from engines.contract.game import example
 from storage.errors import UserError
+from storage.place import Place
 
 if TYPE_CHECKING:  # what takes time to import is imported when the command runs
     from engines.daifugo.he_table import HeTable
@@ -115,7 +116,7 @@ def tables(
             print(json.dumps(asdict(each)) if as_json else "\n".join(["", *_drawn(each)]))
 
 
-def _place(name: str, results: Path) -> Path:
+def _place(name: str, results: Place) -> Place:
     """The file or the run's folder that is meant."""
     from storage.layout import find_run, runs_called
 
@@ -158,7 +159,7 @@ def _mean(table: HeTable, items: slice) -> float:
     return float(table.held[:, items].sum(axis=0).mean()) / float(table.seen.sum())
 
 
-def _print_table(path: Path, table: HeTable, as_json: bool) -> None:
+def _print_table(path: Place, table: HeTable, as_json: bool) -> None:
     from engines.daifugo.he_table import SEEN_MIN
 
     hands_count, often_count = int(table.seen.sum()), int((table.seen >= SEEN_MIN).sum())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from engines.contract.runs import first_rows, run_plan
@@ -14,9 +13,10 @@ from storage.dataset import part_paths
 from storage.errors import DamagedFileError
 from storage.layout import RunLayout, run_folders
 from storage.manifest import read_summary
+from storage.place import Place
 
 
-def read_summaries(results: Path) -> Iterator[dict[str, Any]]:
+def read_summaries(results: Place) -> Iterator[dict[str, Any]]:
     """Of all tournaments; of those that are not done, of the matches before the first that is missing."""
     for folder in run_folders([results]):
         layout = RunLayout(folder)
@@ -29,7 +29,7 @@ def read_summaries(results: Path) -> Iterator[dict[str, Any]]:
             yield begun
 
 
-def _begun(folder: Path) -> dict[str, Any] | None:
+def _begun(folder: Place) -> dict[str, Any] | None:
     """What the summary of a tournament that is not done would have, of its first matches; None if there is none."""
     import numpy as np
 

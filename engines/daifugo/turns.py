@@ -16,6 +16,7 @@ from engines.daifugo.record import read_records
 from engines.daifugo.text import format_play
 from storage.columns import column, common_columns
 from storage.dataset import ROW_GROUP_COUNT, read_rows
+from storage.place import Place
 
 FILE_GAMES = 4_000
 """Games of a text file and of a row group, so that ``yamafuda check daifugo`` takes each file."""
@@ -40,7 +41,7 @@ def turns_schema() -> pa.Schema:
     )
 
 
-def export_games(run_dir: Path, variants_count: int, out_dir: Path) -> list[Path]:
+def export_games(run_dir: Place, variants_count: int, out_dir: Path) -> list[Path]:
     """Write ``turns-VARIANT.parquet`` and ``games-VARIANT-NUMBER.record`` into a folder; the files."""
     rows = read_rows(run_dir, _NAMES)
     rows = rows.filter(pc.is_valid(rows["record"]))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engines.contract.options import JOB, options_of
@@ -16,6 +15,7 @@ from engines.solitaire.job import DealsJob
 from engines.solitaire.sweep import SolitaireSweep
 from storage.errors import DamagedFileError, UserError
 from storage.layout import RunLayout, run_folders
+from storage.place import Place
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -35,7 +35,7 @@ class Pool:
     """A remark on each run that is not done."""
 
 
-def pools(game: Solitaire[Any, Any, Any], results: Path) -> list[Pool]:
+def pools(game: Solitaire[Any, Any, Any], results: Place) -> list[Pool]:
     """What the sweeps that decide deals of a seed have found.
 
     A deal that several runs have counts once, as decided if one has decided it. Of a run that is not done, or has
@@ -74,7 +74,7 @@ def pools(game: Solitaire[Any, Any, Any], results: Path) -> list[Pool]:
     ]
 
 
-def _job(engine: type[SolitaireSweep], values: dict[str, Any], plan: Path) -> DealsJob:
+def _job(engine: type[SolitaireSweep], values: dict[str, Any], plan: Place) -> DealsJob:
     """The sizes and options of a plan's job; DamagedFileError when one is missing or wrong."""
     job: DealsJob = engine.job_type()  # type: ignore[assignment]
     for each in options_of(type(job)):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from engines.stackgame.rules import State
 from engines.stackgame.table import StackgameTable, StackgameTableJob
 from engines.tables.finished import FinishedTable
 from engines.tables.keyed_files import LayerFiles, naming_files, open_layer
+from storage.place import Place
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,13 @@ class BuiltTable:
 
 
 def find_table(
-    tables_dir: Path, job: StackgameTableJob, otherwise: str = ""
+    tables_dir: Place, job: StackgameTableJob, otherwise: str = ""
 ) -> FinishedTable[StackgameTable]:
     """The finished table of a job; errors as of ``FinishedTable.need``."""
     return FinishedTable.need(tables_dir, StackgameTable(job), otherwise)
 
 
-def open_table(tables_dir: Path, job: StackgameTableJob, otherwise: str = "") -> BuiltTable:
+def open_table(tables_dir: Place, job: StackgameTableJob, otherwise: str = "") -> BuiltTable:
     """All layers of the finished table of a job; DamagedFileError names a file that is not right."""
     table = find_table(tables_dir, job, otherwise)
     kernel = table.engine.kernel

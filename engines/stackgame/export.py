@@ -15,6 +15,7 @@ from engines.contract.vocabulary import shared
 from engines.tables.keyed_files import Keys, decode, naming_files
 from storage.columns import column
 from storage.layout import RunLayout
+from storage.place import Place
 from storage.shardfile import open_shard
 
 SCHEMA = pa.schema(
@@ -30,18 +31,20 @@ SCHEMA = pa.schema(
 )
 
 
-def export_table(game: _native.Game, layers: Sequence[LayerPlan], run_dir: Path, out_dir: Path) -> list[Path]:
+def export_table(
+    game: _native.Game, layers: Sequence[LayerPlan], run_dir: Place, out_dir: Path
+) -> list[Path]:
     """Write one file for each layer and shard of a finished table in ``run_dir``; the files."""
     written = []
     for plan in layers:
         for shard in range(plan.shards_count):
             path = RunLayout(run_dir).shard(plan.layer, shard)
-            written.append(out_dir / f"{path.stem}.parquet")
+            written.append(out_dir / f"{path.name.removesuffix(path.suffix)}.parquet")
             _export_shard(game, plan.layer, path, written[-1])
     return written
 
 
-def _export_shard(game: _native.Game, layer: int, path: Path, target: Path) -> None:
+def _export_shard(game: _native.Game, layer: int, path: Place, target: Path) -> None:
     with (
         open_shard(path) as opened,
         pq.ParquetWriter(

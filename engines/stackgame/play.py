@@ -10,7 +10,6 @@ import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,6 +23,7 @@ from engines.contract.sweep import Sweep
 from engines.stackgame.built import BuiltTable, find_table, open_table
 from engines.stackgame.table import StackgameJob, StackgameTableJob
 from storage.columns import column
+from storage.place import Place
 
 GAMES_A_CALL = 1_000
 CARD_S = 6e-7
@@ -107,7 +107,7 @@ class StackgamePlay(Sweep):
         find_table(ctx.tables_dir, self.job.table_job())
 
     @functools.cache  # noqa: B019 (engines live as long as their process)
-    def _table(self, tables_dir: Path) -> BuiltTable:
+    def _table(self, tables_dir: Place) -> BuiltTable:
         return open_table(tables_dir, self.job.table_job())
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:

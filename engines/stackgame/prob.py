@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 from engines import _native
@@ -17,6 +16,7 @@ from engines.stackgame.computed import ComputedTable, keys_of, too_large
 from engines.stackgame.rules import State
 from engines.stackgame.sharded import built_tables
 from storage.errors import UserError
+from storage.place import Place
 
 STACKS_MAX = 8
 BOARDS_MAX = 4
@@ -66,7 +66,7 @@ class Evaluator(Protocol):
         """Success probabilities of live states with one number of cards; None when one isn't known here."""
 
 
-def answer(typed: str, stacks: int, tables_dir: Path) -> Answer:
+def answer(typed: str, stacks: int, tables_dir: Place) -> Answer:
     """Everything about the state ``typed`` (grammar: engines/stackgame/text.py).
 
     The first finished table below ``tables_dir`` that has the state answers, else it is computed if that is
@@ -100,7 +100,7 @@ def canonical_text(game: _native.Game, state: State) -> str:
     return text.format(State(state.stacks, tuple(before), tuple(forbidden)))
 
 
-def _evaluators(state: State, tables_dir: Path) -> Iterator[Evaluator]:
+def _evaluators(state: State, tables_dir: Place) -> Iterator[Evaluator]:
     boards = len(fewest_chains(state))
     if boards > BOARDS_MAX:
         raise UserError("state", f"takes {boards} chains at least; a game has at most {BOARDS_MAX} boards")

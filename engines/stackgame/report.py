@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engines.contract.game import Roots
@@ -14,6 +13,7 @@ from engines.stackgame import paper
 from storage.errors import UserError
 from storage.layout import run_folders
 from storage.manifest import read_summary
+from storage.place import Place
 
 if TYPE_CHECKING:
     from engines.stackgame.rules import State
@@ -73,7 +73,7 @@ def report(roots: Roots, as_json: bool) -> bool:
     )
 
 
-def paper_counts(tables_dir: Path) -> list[Count]:
+def paper_counts(tables_dir: Place) -> list[Count]:
     """Every cell of the paper's tables with what the finished runs below ``tables_dir`` counted."""
     built = _built_counts(tables_dir)
     found = []
@@ -90,7 +90,7 @@ def paper_counts(tables_dir: Path) -> list[Count]:
     return found
 
 
-def paper_probabilities(tables_dir: Path) -> list[KnownProbability]:
+def paper_probabilities(tables_dir: Place) -> list[KnownProbability]:
     """The worked example of section 3.2, from its printed position, and the starts of two boards."""
     from engines.stackgame import rules, text
 
@@ -129,7 +129,7 @@ def _estimate(found: dict[tuple[int, ...], float | None]) -> float | None:
 class _Values:
     """Probabilities of states from the tables below a folder, each looked up once."""
 
-    def __init__(self, tables_dir: Path) -> None:
+    def __init__(self, tables_dir: Place) -> None:
         self._tables_dir = tables_dir
         self._found: dict[State, tuple[float | None, str]] = {}
 
@@ -153,7 +153,7 @@ class _Values:
             return None, ""
 
 
-def _built_counts(tables_dir: Path) -> dict[tuple[int, int, int], set[int]]:
+def _built_counts(tables_dir: Place) -> dict[tuple[int, int, int], set[int]]:
     """``states_count`` of all finished runs by (stacks, boards, cards)."""
     found: dict[tuple[int, int, int], set[int]] = {}
     for run_dir in run_folders([tables_dir]):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from engines.tables.keyed_files import naming_files, shard_starts
 from storage.jsontext import parse_json
 from storage.layout import RunLayout, run_folders
 from storage.manifest import read_manifest
+from storage.place import Place
 from storage.record import verify_file
 from storage.shardfile import open_shard
 
@@ -29,7 +29,7 @@ JOB = "stackgame_table"
 class ShardedTable:
     """The shard files of a finished table run, opened as they are asked for."""
 
-    def __init__(self, run_dir: Path, plan: dict[str, Any]) -> None:
+    def __init__(self, run_dir: Place, plan: dict[str, Any]) -> None:
         self._layout = RunLayout(run_dir)
         self._manifest = read_manifest(run_dir)
         # The plan says which game it is and where keys are: a wrong one would lead to wrong answers.
@@ -56,11 +56,11 @@ class ShardedTable:
             return [float(str(np.float32(value))) for value in values]
         return [float(value) for value in values]
 
-    def _blocks(self, layer: LayerPlan, keys: Keys) -> tuple[list[npt.NDArray[np.uint8]], list[Path]]:
+    def _blocks(self, layer: LayerPlan, keys: Keys) -> tuple[list[npt.NDArray[np.uint8]], list[Place]]:
         """The blocks of the shards where ``keys`` are, and the file of each."""
         starts = shard_starts(layer)
         blocks: list[npt.NDArray[np.uint8]] = []
-        paths: list[Path] = []
+        paths: list[Place] = []
         for number in sorted({bisect_right(starts, key) - 1 for key in integers(keys)}):
             path = self._layout.shard(layer.layer, number)
             with open_shard(path, self._manifest.record(self._layout.run_dir, path)) as shard:
@@ -69,7 +69,7 @@ class ShardedTable:
         return blocks, paths
 
 
-def built_tables(tables_dir: Path, state: State) -> Iterator[ShardedTable]:
+def built_tables(tables_dir: Place, state: State) -> Iterator[ShardedTable]:
     """Finished tables that may have a state: exact values first, then the smaller tables."""
     boards = len(fewest_chains(state))
     found = []

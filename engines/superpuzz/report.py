@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from engines.contract.game import Roots
 from engines.contract.runs import first_rows, run_plan
@@ -18,6 +17,7 @@ from engines.superpuzz.game import Superpuzz
 from engines.text.columns import NONE, aligned
 from engines.text.words import count_of
 from storage.layout import run_folders
+from storage.place import Place
 
 DIGITS = 6
 """Characters for a factor of ten in figure 8."""
@@ -83,7 +83,7 @@ def report(roots: Roots, as_json: bool) -> bool:
     return True
 
 
-def census_sizes(results: Path) -> list[Size]:
+def census_sizes(results: Place) -> list[Size]:
     """Each number of columns that there is a census in depth of; of several runs the one of most deals counts."""
     found: dict[int, Size] = {}
     for run_dir in run_folders([results]):
@@ -95,7 +95,7 @@ def census_sizes(results: Path) -> list[Size]:
     return [found[columns] for columns in sorted(found)]
 
 
-def _size(run_dir: Path) -> Size | None:
+def _size(run_dir: Place) -> Size | None:
     """None for a run of another kind, or with too few deals for any figure."""
     from storage.dataset import part_paths
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
 from engines.contract.job import job_words
@@ -13,6 +12,7 @@ from engines.contract.table import Table
 from storage.errors import UserError
 from storage.layout import RunLayout
 from storage.manifest import Manifest, read_manifest, read_summary
+from storage.place import Place
 from storage.record import FileRecord, verify_file
 
 T = TypeVar("T", bound=Table)
@@ -26,13 +26,13 @@ class FinishedTable(Generic[T]):
     layout: RunLayout
 
     @classmethod
-    def find(cls, tables_dir: Path, engine: T) -> Self | None:
+    def find(cls, tables_dir: Place, engine: T) -> Self | None:
         """The table of the engine's job; None when it is not below ``tables_dir``, or not finished."""
         layout = RunLayout(place_of_run(tables_dir, engine.job, engine.version))
         return cls(engine, layout) if layout.manifest.exists() else None
 
     @classmethod
-    def need(cls, tables_dir: Path, engine: T, otherwise: str = "") -> Self:
+    def need(cls, tables_dir: Place, engine: T, otherwise: str = "") -> Self:
         """The table of the engine's job, whose summary is the one that it was finished with.
 
         UserError that tells how to build it when it is not there (``otherwise``: what else can be done then);
@@ -55,7 +55,7 @@ class FinishedTable(Generic[T]):
         """Of all its files; DamagedFileError when it is not right itself."""
         return read_manifest(self.layout.run_dir)
 
-    def record(self, path: Path) -> FileRecord:
+    def record(self, path: Place) -> FileRecord:
         """What the manifest says of a file; DamagedFileError when it says nothing."""
         return self.manifest.record(self.layout.run_dir, path)
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from abc import abstractmethod
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,6 +26,7 @@ from storage.digest import TableDigest
 from storage.errors import DamagedFileError
 from storage.layout import RunLayout
 from storage.manifest import read_manifest
+from storage.place import Place
 from storage.shardfile import ShardWriter, open_shard
 from storage.verify import verify_shard
 
@@ -114,7 +114,7 @@ class IndexedTable(Table):
         """Layers of one shard are."""
         return self.groups_count(unit.layer) <= self.shard_groups(unit.layer)
 
-    def unit_path(self, unit: ShardUnit, ctx: UnitContext) -> Path:
+    def unit_path(self, unit: ShardUnit, ctx: UnitContext) -> Place:
         """The shard file."""
         return ctx.layout.shard(unit.layer, unit.shard)
 
@@ -160,13 +160,13 @@ class IndexedTable(Table):
     def opened(self, layer: int, ctx: UnitContext) -> Any:
         """The native reader of a finished layer; kept while this process works on the layer above it."""
         wanted = (ctx.layout.run_dir, layer)
-        cached: dict[tuple[Path, int], Any] = self.__dict__.setdefault("_layers_opened", {})
+        cached: dict[tuple[Place, int], Any] = self.__dict__.setdefault("_layers_opened", {})
         if wanted not in cached:
             cached.clear()
             cached[wanted] = self.open_layer(ctx.layout.run_dir, layer)
         return cached[wanted]
 
-    def open_layer(self, run_dir: Path, layer: int) -> Any:
+    def open_layer(self, run_dir: Place, layer: int) -> Any:
         """Open all shards of a layer; DamagedFileError names the file."""
         layout, blocks, paths = RunLayout(run_dir), [], []
         for shard in range(self._plan(layer).shards_count):
@@ -237,7 +237,7 @@ class IndexedTable(Table):
                 problems.append(f"{path}: its values are not those that its footer was written for")
         return problems
 
-    def _check_again(self, ctx: UnitContext, path: Path, layer: int, number: int, found: Bytes) -> list[str]:
+    def _check_again(self, ctx: UnitContext, path: Place, layer: int, number: int, found: Bytes) -> list[str]:
         below = self.opened(layer - 1, ctx) if layer != self.layer_numbers()[0] else None
         if np.array_equal(self.evaluate(layer, number, 1, below), found):
             return []

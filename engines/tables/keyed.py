@@ -17,7 +17,6 @@ from __future__ import annotations
 import itertools
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,6 +41,7 @@ from engines.tables.keyed_files import (
 from engines.tables.keyed_verify import verify_table
 from storage.block import order_key
 from storage.digest import TableDigest, exact_sum, exact_sum_float, exact_sum_from_hex, exact_sum_hex
+from storage.place import Place
 from storage.record import FileRecord
 from storage.shardfile import ShardWriter, open_shard
 
@@ -93,7 +93,7 @@ class KeyedTable(Table):
         """Layers of one shard are small; a merge writes the layer, all others read it."""
         return self._layer(unit.layer).shards_count == 1
 
-    def unit_path(self, unit: ShardUnit, ctx: UnitContext) -> Path:
+    def unit_path(self, unit: ShardUnit, ctx: UnitContext) -> Place:
         """The unit's exchange, keys or final file."""
         layout = ctx.layout
         if unit.kind == "expand":
@@ -115,7 +115,7 @@ class KeyedTable(Table):
             for shard in range(target.shards_count)
         )
 
-    def obsolete(self, kind: str, layer: LayerPlan, ctx: UnitContext) -> list[Path]:
+    def obsolete(self, kind: str, layer: LayerPlan, ctx: UnitContext) -> list[Place]:
         """Exchange files after their merge, keys files after their evaluation, all of work/ at the end."""
         layout = ctx.layout
         if kind == "merge":
@@ -269,9 +269,9 @@ class KeyedTable(Table):
 
     # -- reading -------------------------------------------------------------------------------------------------
 
-    def _exchanged(self, path: Path) -> list[tuple[bytes, Any]]:
+    def _exchanged(self, path: Place) -> list[tuple[bytes, Any]]:
         """Order keys and blocks of an exchange file, kept while this process works on the same layer."""
-        cache: dict[Path, list[tuple[bytes, Any]]] = self.__dict__.setdefault("_opened", {})
+        cache: dict[Place, list[tuple[bytes, Any]]] = self.__dict__.setdefault("_opened", {})
         if any(other.name[:4] != path.name[:4] for other in cache):
             cache.clear()
         if path not in cache:
@@ -282,13 +282,13 @@ class KeyedTable(Table):
     def opened(self, layer: LayerPlan, ctx: UnitContext) -> LayerFiles:
         """A finished layer; kept while this process works on the layer above it."""
         wanted = (ctx.layout.run_dir, layer.layer)
-        cached: dict[tuple[Path, int], LayerFiles] = self.__dict__.setdefault("_layers_opened", {})
+        cached: dict[tuple[Place, int], LayerFiles] = self.__dict__.setdefault("_layers_opened", {})
         if wanted not in cached:
             cached.clear()
             cached[wanted] = open_layer(self.kernel, ctx.layout, layer)
         return cached[wanted]
 
-    def _states(self, path: Path) -> Iterator[tuple[Keys, Values | None]]:
+    def _states(self, path: Place) -> Iterator[tuple[Keys, Values | None]]:
         """Keys and values of a shard file, block by block."""
         with open_file(path) as opened:
             for _, block in checked_blocks(opened):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from engines.contract.job import LayerPlan
 from storage.block import HEADER_BYTES, WIDE
 from storage.errors import DamagedFileError
 from storage.layout import RunLayout
+from storage.place import Place
 from storage.shardfile import ShardFile, open_shard
 
 #: For a file of a table that cannot be read, whoever reads it: what is missing is computed again.
@@ -43,7 +43,7 @@ def comparable(keys: Keys, bounds: list[int]) -> tuple[Any, Any]:
     return texts, np.array([min(bound, limit).to_bytes(32) for bound in bounds], "S32")
 
 
-def decode(path: Path, block: npt.NDArray[np.uint8]) -> tuple[Keys, Values | None]:
+def decode(path: Place, block: npt.NDArray[np.uint8]) -> tuple[Keys, Values | None]:
     """Keys and values of a block; DamagedFileError names the file."""
     try:
         keys, values = _native.decode_block(block)
@@ -52,7 +52,7 @@ def decode(path: Path, block: npt.NDArray[np.uint8]) -> tuple[Keys, Values | Non
     return keys, values
 
 
-def open_file(path: Path) -> ShardFile:
+def open_file(path: Place) -> ShardFile:
     """``open_shard`` of a file that the run itself made; DamagedFileError says how to go on."""
     try:
         return open_shard(path)
@@ -89,7 +89,7 @@ class LayerFiles:
     """A finished layer, its files mapped: the native reader, and the file of each of its blocks."""
 
     native: Any
-    paths: list[Path]
+    paths: list[Place]
 
 
 def open_layer(kernel: Any, layout: RunLayout, layer: LayerPlan) -> LayerFiles:
@@ -106,7 +106,7 @@ def open_layer(kernel: Any, layout: RunLayout, layer: LayerPlan) -> LayerFiles:
 
 
 @contextlib.contextmanager
-def naming_files(paths: list[Path], others: Mapping[int, list[Path]] | None = None) -> Iterator[None]:
+def naming_files(paths: list[Place], others: Mapping[int, list[Place]] | None = None) -> Iterator[None]:
     """Turn what the native core says of a damaged block into an error that names the block's file.
 
     ``paths``: the file of each block of the layer that is read; ``others``: the same of several layers, by number.
@@ -123,5 +123,5 @@ def naming_files(paths: list[Path], others: Mapping[int, list[Path]] | None = No
         raise DamagedFileError(_folder(paths), text) from error
 
 
-def _folder(files: list[Path]) -> str:
+def _folder(files: list[Place]) -> str:
     return str(files[0].parent) if files else "table"

@@ -22,12 +22,11 @@ from engines.tables.keyed_files import (
 from storage.digest import TableDigest, exact_sum, exact_sum_hex
 from storage.errors import DamagedFileError
 from storage.manifest import read_manifest
+from storage.place import Place
 from storage.shardfile import open_shard
 from storage.verify import verify_shard
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from engines.tables.keyed import KeyedTable
 
 
@@ -91,7 +90,7 @@ def _verify_sample(table: KeyedTable, ctx: UnitContext, sample_count: int) -> li
 
 
 def _sampled(
-    path: Path, random: np.random.Generator, wanted: int
+    path: Place, random: np.random.Generator, wanted: int
 ) -> Iterator[tuple[bytes, Keys, Values, Keys]]:
     """Last key, keys and values of each block of a shard, and the places of the states chosen from it."""
     with open_shard(path) as opened:
@@ -104,7 +103,7 @@ def _sampled(
 
 
 def _evaluate_again(
-    table: KeyedTable, layer: LayerPlan, path: Path, keys: Keys, values: Values, below: LayerFiles | None
+    table: KeyedTable, layer: LayerPlan, path: Place, keys: Keys, values: Values, below: LayerFiles | None
 ) -> list[str]:
     if not len(keys):
         return []

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from engines import _native
 from engines.tables.finished import FinishedTable
 from engines.tricks.table import TricksTable, TricksTableJob
 from storage.errors import UserError
+from storage.place import Place
 
 JOB = "tricks_table"
 
 
-def find_table(tables_dir: Path, cards: int, points: str, aim: str) -> FinishedTable[TricksTable]:
+def find_table(tables_dir: Place, cards: int, points: str, aim: str) -> FinishedTable[TricksTable]:
     """The smallest finished table that has the deals of ``cards`` cards each; UserError without one."""
     for size in range(cards, _native.TRICKS_CARDS_MAX + 1):
         job = TricksTableJob(JOB, cards=size, points=points, aim=aim)

@@ -19,6 +19,7 @@ from engines.tricks.deal import standard
 from storage.block import decode_block
 from storage.columns import column
 from storage.layout import RunLayout
+from storage.place import Place
 
 SCHEMA = pa.schema(
     [
@@ -31,7 +32,7 @@ SCHEMA = pa.schema(
 the hands exchanged (A for B)."""
 
 
-def export_table(points: str, layers: Sequence[LayerPlan], run_dir: Path, out_dir: Path) -> list[Path]:
+def export_table(points: str, layers: Sequence[LayerPlan], run_dir: Place, out_dir: Path) -> list[Path]:
     """Write one file for each layer and shard of a table in ``run_dir``; the files."""
     written = []
     for plan in layers:
@@ -40,7 +41,7 @@ def export_table(points: str, layers: Sequence[LayerPlan], run_dir: Path, out_di
         group = len(above)
         for shard in range(plan.shards_count):
             path = RunLayout(run_dir).shard(cards, shard)
-            target = out_dir / f"{path.stem}.parquet"
+            target = out_dir / f"{path.name.removesuffix(path.suffix)}.parquet"
             with open_file(path) as opened, pq.ParquetWriter(target, SCHEMA, compression="zstd") as writer:
                 for _, packed in opened.blocks():
                     block = decode_block(packed)

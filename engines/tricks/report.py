@@ -14,6 +14,7 @@ from engines.contract.runs import run_plan
 from engines.text.columns import NONE, aligned
 from storage.layout import RunLayout, run_folders
 from storage.manifest import read_summary
+from storage.place import Place
 
 PROVEN = ("theorem_1", "theorem_2", "theorem_4", "two_point_cards", "whist")
 """Statements that are proven for all deals, of the highest cards to be won: one that fails shows a wrong table."""
@@ -67,7 +68,7 @@ def report(roots: Roots, as_json: bool) -> bool:
     return _report_statements(roots.results, as_json)
 
 
-def _report_statements(results: Path, as_json: bool) -> bool:
+def _report_statements(results: Place, as_json: bool) -> bool:
     """Print the statements from the runs below ``results``, or as JSON; False when one that is proven fails."""
     right = True
     for (points, aim), summary in sorted(_largest(results, "tricks_theorems").items()):
@@ -85,7 +86,7 @@ def _report_statements(results: Path, as_json: bool) -> bool:
     return right
 
 
-def _largest(folder: Path, job: str) -> dict[tuple[str, str], dict[str, Any]]:
+def _largest(folder: Place, job: str) -> dict[tuple[str, str], dict[str, Any]]:
     """The summary of the finished run with the most cards, by (points, aim); with its folder as ``folder``."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for run_dir in run_folders([folder]):

@@ -12,7 +12,6 @@ import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,6 +30,7 @@ from engines.tricks.columns import shared as tricks_columns
 from engines.tricks.job import TricksJob
 from engines.tricks.tally import Tally
 from storage.columns import column
+from storage.place import Place
 
 COUNTED = (
     "theorem_1",
@@ -192,12 +192,12 @@ class TricksTheorems(Sweep):
         )
 
     @functools.lru_cache(maxsize=1)  # noqa: B019 (engines live as long as their process)
-    def _layer(self, tables_dir: Path, cards: int) -> _native.TricksLayer:
+    def _layer(self, tables_dir: Place, cards: int) -> _native.TricksLayer:
         table = find_table(tables_dir, self.job.cards, self.job.points, self.job.aim)
         layer: _native.TricksLayer = table.engine.open_layer(table.layout.run_dir, cards)
         return layer
 
-    def _rows(self, index: int, tables_dir: Path) -> list[dict[str, Any]]:
+    def _rows(self, index: int, tables_dir: Place) -> list[dict[str, Any]]:
         """The rows of one choice of point cards, in the order of ROWS."""
         cell = cards, above, count = self.cells[index]
         layer = self._layer(tables_dir, cards)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from engines.contract.engine import Engine
 from engines.contract.job import Limits, UnitContext
 from pipeline.tasks import Task
 from storage.layout import RunLayout
+from storage.place import Place
 from storage.record import FileRecord
 
 E = TypeVar("E", bound=Engine)
@@ -50,7 +50,7 @@ class Contract(ABC, Generic[E]):
         """What in a sound plan tells how the work is cut, and may be otherwise for the same results."""
         return {}
 
-    def foreign_files(self, plan: Mapping[str, Any], layout: RunLayout, plan_is_new: bool) -> Iterator[Path]:
+    def foreign_files(self, plan: Mapping[str, Any], layout: RunLayout, plan_is_new: bool) -> Iterator[Place]:
         """Final files that are not what a unit of the plan writes; by their names, with a new plan by their content."""
         return iter(())
 
@@ -81,7 +81,7 @@ class Contract(ABC, Generic[E]):
         before is done, and removes what it made obsolete."""
 
     @abstractmethod
-    def execute(self, engine: E, task: Task, ctx: UnitContext) -> tuple[dict[str, Any], Path]:
+    def execute(self, engine: E, task: Task, ctx: UnitContext) -> tuple[dict[str, Any], Place]:
         """Do a unit and publish its file; figures for its record, and the file."""
 
     @abstractmethod

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from engines.contract.job import ItemRange
+from storage.copies import local
 from storage.layout import RunLayout, part_of
+from storage.place import Place, listed
 
 
-def foreign_names(layout: RunLayout, units: Sequence[ItemRange]) -> Iterator[Path]:
+def foreign_names(layout: RunLayout, units: Sequence[ItemRange]) -> Iterator[Place]:
     """Those that are called as no unit is."""
     names = {unit.name for unit in units}
     for path, unit in _parts(layout):
@@ -18,9 +19,9 @@ def foreign_names(layout: RunLayout, units: Sequence[ItemRange]) -> Iterator[Pat
             yield path
 
 
-def foreign_items(layout: RunLayout, units: Sequence[ItemRange], plan: Mapping[str, Any]) -> Iterator[Path]:
+def foreign_items(layout: RunLayout, units: Sequence[ItemRange], plan: Mapping[str, Any]) -> Iterator[Place]:
     """Those of units whose parts do not hold all their items, and no others; reads every part."""
-    found: dict[str, list[Path]] = {}
+    found: dict[str, list[Place]] = {}
     for path, name in _parts(layout):
         found.setdefault(name, []).append(path)
     for unit in units:
@@ -29,14 +30,14 @@ def foreign_items(layout: RunLayout, units: Sequence[ItemRange], plan: Mapping[s
             yield from parts
 
 
-def _items(parts: Sequence[Path], run_id: str) -> set[int] | None:
+def _items(parts: Sequence[Place], run_id: str) -> set[int] | None:
     """The items that parts have rows of; None when one is no part of the run."""
     import pyarrow.parquet as pq
 
     items: set[int] = set()
     for path in parts:
         try:
-            with pq.ParquetFile(path) as file:
+            with pq.ParquetFile(local(path)) as file:
                 metadata = file.schema_arrow.metadata or {}
                 if metadata.get(b"yamafuda.run_id") != run_id.encode():
                     return None
@@ -46,9 +47,9 @@ def _items(parts: Sequence[Path], run_id: str) -> set[int] | None:
     return items
 
 
-def _parts(layout: RunLayout) -> Iterator[tuple[Path, str]]:
+def _parts(layout: RunLayout) -> Iterator[tuple[Place, str]]:
     """The parts, each with its unit."""
-    for path in sorted(layout.data.iterdir()):
+    for path in listed(layout.data):
         part = part_of(path.name)
         if part is not None:
             yield path, part[0]

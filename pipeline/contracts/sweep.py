@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.contract.job import ItemRange, Limits, UnitContext, job_identity
@@ -16,6 +15,7 @@ from pipeline.contracts.foreign import foreign_items, foreign_names
 from pipeline.contracts.replacing import decided_items, earlier_parts, remove_replaced, with_rows_of
 from pipeline.tasks import Task
 from storage.layout import RunLayout
+from storage.place import Place
 from storage.record import FileRecord
 
 if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import, and tables do without it
@@ -39,7 +39,7 @@ class SweepContract(Contract[Sweep]):
         items, size = plan.get("items_count"), plan.get("unit_items_count")
         return _cut(items, size) if type(items) is type(size) is int and size > 0 else {}
 
-    def foreign_files(self, plan: Mapping[str, Any], layout: RunLayout, plan_is_new: bool) -> Iterator[Path]:
+    def foreign_files(self, plan: Mapping[str, Any], layout: RunLayout, plan_is_new: bool) -> Iterator[Place]:
         """Parts; of a plan that was lost units may have been cut otherwise."""
         if layout.data.is_dir():
             units = list(sweep_units(plan))
@@ -91,7 +91,7 @@ class SweepContract(Contract[Sweep]):
         phase.found_work = float(phase.found_count)
         yield phase
 
-    def execute(self, engine: Sweep, task: Task, ctx: UnitContext) -> tuple[dict[str, Any], Path]:
+    def execute(self, engine: Sweep, task: Task, ctx: UnitContext) -> tuple[dict[str, Any], Place]:
         """Compute the items and publish their rows, with the common columns and those of an earlier attempt."""
         import pyarrow as pa
         import pyarrow.compute as pc

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any, ClassVar
 
 from engines.contract.job import Limits, ShardUnit, UnitContext
@@ -14,6 +13,7 @@ from pipeline.contracts.layers import write_layer_rows
 from pipeline.records import make_record, read_record, write_record
 from pipeline.tasks import Task
 from storage.layout import RunLayout
+from storage.place import Place
 from storage.record import FileRecord
 
 
@@ -78,7 +78,7 @@ class TableContract(Contract[Table]):
             for path in engine.obsolete(kind, layer, ctx):
                 path.unlink(missing_ok=True)
 
-    def execute(self, engine: Table, task: Task, ctx: UnitContext) -> tuple[dict[str, Any], Path]:
+    def execute(self, engine: Table, task: Task, ctx: UnitContext) -> tuple[dict[str, Any], Place]:
         """The engine publishes the file itself."""
         assert isinstance(task.unit, ShardUnit)
         figures = engine.run(task.unit, ctx)

@@ -15,7 +15,7 @@ from typing import Self
 from pipeline.logs.lines import LogLine, lines_of, shortened
 from storage.errors import UserError
 from storage.layout import RunLayout
-from storage.publish import write_bytes_atomic
+from storage.publish import write_unsynced
 
 FILE_BYTES = 1 << 18
 FILES_COUNT = 64
@@ -96,7 +96,7 @@ class RunLog:
         # A disk that is full or gone is for the units' files to tell.
         with contextlib.suppress(OSError, UserError):
             self._layout.logs.mkdir(parents=True, exist_ok=True)
-            write_bytes_atomic(self._layout.logs / f"{self._number:06d}.jsonl", b"".join(self._lines))
+            write_unsynced(self._layout.logs / f"{self._number:06d}.jsonl", b"".join(self._lines))
             for old in _numbers(self._layout)[:-FILES_COUNT]:
                 (self._layout.logs / f"{old}.jsonl").unlink(missing_ok=True)
 

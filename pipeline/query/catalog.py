@@ -6,7 +6,6 @@ import functools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from engines.contract.engine import Engine
 from engines.contract.registry import engine_class, job_names
@@ -17,6 +16,7 @@ from pipeline.query.runs import DAMAGE, Run, read_run, reason_of
 from pipeline.query.runs_view import runs_sql
 from pipeline.query.views import Describe, all_rows, each_item_once, rows_of_run
 from pipeline.status import Status, read_status
+from storage.place import Place
 
 RUNS, ROWS = "runs", "_rows"
 """The view of all runs, and how those of all rows of a kind of job end."""
@@ -39,9 +39,9 @@ class Catalog:
     ``with_unfinished``: views of kinds of jobs take also runs that are not finished.
     """
 
-    def __init__(self, folders: Iterable[Path], with_unfinished: bool) -> None:
+    def __init__(self, folders: Iterable[Place], with_unfinished: bool) -> None:
         self._with_unfinished = with_unfinished
-        self.damaged: dict[Path, str] = {}
+        self.damaged: dict[Place, str] = {}
         """Runs that are left out, and what is wrong with them."""
         self.runs: list[Run] = []
         for folder in folders:
@@ -122,7 +122,7 @@ class Catalog:
         statuses = self._statuses()
         return runs_sql(self.runs, statuses, _engines(self._kinds_with_runs))
 
-    def _statuses(self) -> dict[Path, Status]:
+    def _statuses(self) -> dict[Place, Status]:
         found = {}
         for run in list(self.runs):
             try:

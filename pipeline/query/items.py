@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from engines.contract.engine import Engine
 from engines.contract.span import Span, family
 from pipeline.query.runs import Run
+from storage.place import Place
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Family:
     span: Span | None
     """None if all of them have the same items, and rows of one run do not go with those of another."""
     runs: Sequence[Run]
-    overlaps: Mapping[Path, Sequence[Run]]
+    overlaps: Mapping[Place, Sequence[Run]]
     """By folder the runs that one has items in common with; none for a run that has none."""
 
 
@@ -43,10 +43,10 @@ def _rank(run: Run) -> tuple[bool, float, int, float]:
     return not run.is_complete, undecided, -run.version, -run.begun_s
 
 
-def _overlaps(runs: Sequence[Run], span: Span | None) -> dict[Path, list[Run]]:
+def _overlaps(runs: Sequence[Run], span: Span | None) -> dict[Place, list[Run]]:
     if span is None:
         return {run.folder: [other for other in runs if other is not run] for run in runs}
-    found: dict[Path, list[Run]] = {run.folder: [] for run in runs}
+    found: dict[Place, list[Run]] = {run.folder: [] for run in runs}
     placed = [(span.numbers(run.job, run.plan["items_count"]), run) for run in runs]
     placed.sort(key=lambda each: (each[0].start, each[0].stop))
     for place, (numbers, run) in enumerate(placed):

@@ -15,6 +15,7 @@ from pipeline.plan import read_plan
 from storage.errors import DamagedFileError, UserError
 from storage.layout import RunLayout, part_of
 from storage.manifest import Manifest, read_manifest, read_summary
+from storage.place import ObjectPath, Place
 from storage.record import check_size, verify_file
 
 _LAYERS = "layers"
@@ -26,7 +27,7 @@ DAMAGE = (UserError, OSError, ValueError, TypeError, KeyError, AttributeError, R
 class Run:
     """A run whose plan, manifest and summary are sound as far as they are there."""
 
-    folder: Path
+    folder: Place
     plan: Mapping[str, Any]
     summary: Mapping[str, Any] | None
     """None when it is not finished."""
@@ -95,18 +96,18 @@ class Run:
         return sum(path.stat().st_size for path in map(Path, self.paths()) if path.exists())
 
 
-def read_run(folder: Path) -> Run:
+def read_run(folder: Place) -> Run:
     """A run by its files; an exception of ``DAMAGE`` when something in it is not what it was written as."""
     layout = RunLayout(folder)
     plan, parts = _plan(layout), _parts(layout.data)
-    manifest = read_manifest(folder) if os.path.lexists(layout.manifest) else None
-    summary = read_summary(folder) if os.path.lexists(layout.summary) else None
+    manifest = read_manifest(folder) if _is_there(layout.manifest) else None
+    summary = read_summary(folder) if _is_there(layout.summary) else None
     if manifest is not None:
         _hold_against(manifest, layout, parts)
     return Run(folder, plan, summary, manifest, parts, layout.plan.stat().st_mtime)
 
 
-def reason_of(folder: Path, error: BaseException) -> str:
+def reason_of(folder: Place, error: BaseException) -> str:
     """What is wrong with the run in ``folder``, in a line that names it."""
     if isinstance(error, OSError) and error.filename is not None:
         text = f"{error.filename}: {error.strerror}"
@@ -127,10 +128,21 @@ def _plan(layout: RunLayout) -> dict[str, Any]:
     return plan
 
 
-def _parts(data: Path) -> dict[str, dict[int, str]]:
+def _is_there(path: Place) -> bool:
+    """Also a link that leads nowhere: reading it says so."""
+    return path.is_file() if isinstance(path, ObjectPath) else os.path.lexists(path)
+
+
+def _parts(data: Place) -> dict[str, dict[int, str]]:
+    found: dict[str, dict[int, str]] = {}
+    if isinstance(data, ObjectPath):
+        for path in data.iterdir():
+            part = part_of(path.name)
+            if part is not None:
+                found.setdefault(part[0], {})[part[1]] = str(path)
+        return found
     if not os.path.lexists(data):
         return {}
-    found: dict[str, dict[int, str]] = {}
     for entry in os.scandir(data):
         part = part_of(entry.name)
         if part is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from engines.contract.engine import Engine
@@ -12,6 +11,7 @@ from pipeline.query.fence import identifier, quoted
 from pipeline.query.items import families
 from pipeline.query.runs import Run
 from pipeline.status import Status
+from storage.place import Place
 
 FIRST = {
     "name": "VARCHAR",
@@ -28,7 +28,7 @@ runs that have some of its items, too; null if none has."""
 
 
 def runs_sql(
-    runs: Sequence[Run], statuses: Mapping[Path, Status], engines: Mapping[str, type[Engine]]
+    runs: Sequence[Run], statuses: Mapping[Place, Status], engines: Mapping[str, type[Engine]]
 ) -> str:
     """The view as a SELECT. ``statuses``: by folder; ``engines``: by kind of job."""
     overlaps = {

@@ -15,6 +15,7 @@ from pipeline.inside import telling
 from pipeline.records import record_name
 from pipeline.tasks import Brief, Outcome, Task
 from pipeline.worker import execute
+from storage.place import ObjectPath
 
 _FATAL = {
     "Segmentation fault": signal.SIGSEGV,
@@ -63,4 +64,12 @@ def fault_of(brief: Brief, task: Task) -> str:
 
 def _path(brief: Brief, task: Task) -> Path:
     name = record_name(task.unit.name, brief.attempt)
-    return brief.layout.staging / f"{name}.fault.tmp"
+    staging = brief.layout.staging
+    # On an object store a trace stays on the machine of its unit, where a driver finds it that runs there, too.
+    folder = Path(brief.scratch_dir) / "faults" if isinstance(staging, ObjectPath) else staging
+    folder.mkdir(parents=True, exist_ok=True)
+    return (
+        folder / f"{brief.run_id}-{name}.fault.tmp"
+        if isinstance(staging, ObjectPath)
+        else folder / f"{name}.fault.tmp"
+    )

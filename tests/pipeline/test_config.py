@@ -58,7 +58,7 @@ def test_types_come_from_dataclasses() -> None:
         (["job=toy_sweep", "hydra.run.dir=/x"], "hydra.run.dir", "not used"),
         (["job=toy_sweep", "paths.results="], "paths.results", "empty"),
         (["job=toy_sweep", "paths.tables=' '"], "paths.tables", "empty"),
-        (["job=toy_sweep", "paths.scratch=foo://x"], "foo://x", "no folder or URI"),
+        (["job=toy_sweep", "paths.scratch=foo://x"], "paths.scratch", "is none of s3"),
         (["job=toy_sweep", "cluster.kind=local"], "cluster.kind", "does not go"),
         (["job=toy_sweep", "cluster=null"], "cluster", "the name of one"),
         (["job=toy_sweep", "cluster=[serial,local]"], "cluster", "the name of one"),
@@ -105,13 +105,14 @@ def test_own_job_extends_one_of_ours(tmp_path: Path) -> None:
 
 
 def test_paths_follow_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pipeline.roots import roots
+    from pipeline.roots import roots, scratch
 
     assert roots()["tables"] == Path("results")
     monkeypatch.setenv("YAMAFUDA_RESULTS", "/r")
     paths = compose("job=toy_sweep").paths
     assert (paths.results, paths.tables, paths.scratch) == ("/r", "/r", "/r/.scratch")
-    assert roots() == {name: Path(getattr(paths, name)) for name in ("results", "tables", "scratch")}
+    assert roots() == {name: Path(getattr(paths, name)) for name in ("results", "tables")}
+    assert scratch() == Path("/r/.scratch")
     monkeypatch.setenv("YAMAFUDA_TABLES", "/t")
     assert compose("job=toy_sweep").paths.tables == "/t"
     assert roots()["tables"] == Path("/t")

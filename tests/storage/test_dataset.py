@@ -32,7 +32,6 @@ from storage.dataset import (
     open_dataset,
     part_paths,
     read_rows,
-    writable_folder,
     write_part,
 )
 from storage.errors import DamagedFileError, DiskFullError, UserError
@@ -283,15 +282,6 @@ def test_unusable_datasets_are_the_users_error(tmp_path: Path) -> None:
     write(tmp_path, "x", make_rows([2]), provenance=Provenance("cd34", 3, {}))
     with pytest.raises(DamagedFileError, match="more than one run"):
         read_rows(tmp_path)
-
-
-def test_roots_that_cannot_be_written_are_named(tmp_path: Path) -> None:
-    assert writable_folder("results/here") == Path("results/here")
-    assert writable_folder(tmp_path.as_uri()) == tmp_path
-    with pytest.raises(UserError, match=r"paths\.results: mock://bucket/x can be read but not written"):
-        writable_folder("mock://bucket/x")
-    with pytest.raises(UserError, match="no folder or URI"):
-        writable_folder("nothing://x")
 
 
 def test_a_full_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,138 @@
+"""Copies of objects on this machine, for what is read through the memory: shard files.
+
+A copy is named by the digest of its object's URL and tag, so that it is never that of another content. All processes of
+a machine share the copies below one folder; an object travels once to each machine. They are bounded in size, and what
+was used longest ago goes first; a file that is mapped stays readable when its name goes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from storage.place import ObjectPath, Place, place_at
+from storage.stores.temporary import temporary_name
+
+LIMIT_BYTES = 50_000_000_000
+_LOCKS = 64
+
+
+class Copies:
+    """The copies below a folder."""
+
+    def __init__(self, folder: Path, limit_bytes: int = LIMIT_BYTES) -> None:
+        self.folder = folder
+        self._limit_bytes = limit_bytes
+
+    def of(self, wanted: ObjectPath) -> Path:
+        """A copy of an object, made now if there is none. FileNotFoundError when there is no such object."""
+        entry = wanted.store.look(wanted.key)
+        if entry is None:
+            raise FileNotFoundError(f"{wanted} is not there")
+        target = self._target(wanted, entry.tag)
+        if _used(target, entry.size_bytes):
+            return target
+        with self._locked(target):
+            if _used(target, entry.size_bytes):  # by another process meanwhile
+                return target
+            self._make_room(entry.size_bytes)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            temporary = target.with_name(temporary_name(target.name))
+            try:
+                tag = wanted.store.save(wanted.key, temporary)
+                target = self._target(wanted, tag)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                temporary.replace(target)
+            finally:
+                temporary.unlink(missing_ok=True)
+        return target
+
+    def keep(self, wanted: ObjectPath, tag: str, file: Path) -> None:
+        """What was just put in the store under ``tag`` needs not travel back: ``file`` is linked as its copy."""
+        target = self._target(wanted, tag)
+        with contextlib.suppress(OSError), self._locked(target):  # else it travels
+            self._make_room(file.stat().st_size)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            os.link(file, target)
+
+    def _target(self, wanted: ObjectPath, tag: str) -> Path:
+        digest = hashlib.sha256(f"{wanted}\n{tag}".encode()).hexdigest()
+        return self.folder / digest[:2] / digest
+
+    def _make_room(self, size_bytes: int) -> None:
+        """Remove the copies that were used longest ago until there is room within the limit."""
+        found = []
+        for path in self.folder.glob("??/*"):
+            with contextlib.suppress(FileNotFoundError):
+                state = path.stat()
+                found.append((state.st_mtime_ns, state.st_size, path))
+        total = size_bytes + sum(size for _, size, _ in found)
+        for _, size, path in sorted(found):
+            if total <= self._limit_bytes:
+                return
+            path.unlink(missing_ok=True)
+            total -= size
+
+    @contextmanager
+    def _locked(self, target: Path) -> Iterator[None]:
+        """Hold off other processes, and threads, that want the same copy."""
+        locks = self.folder / "locks"
+        locks.mkdir(parents=True, exist_ok=True)
+        number = int(target.name[:8], 16) % _LOCKS
+        with (locks / f"{number:02d}").open("w") as stream:
+            fcntl.flock(stream, fcntl.LOCK_EX)
+            yield
+
+
+def _used(path: Path, size_bytes: int) -> bool:
+    """Whether a copy is there, in whole; it counts as used now."""
+    try:
+        if path.stat().st_size != size_bytes:
+            return False
+        os.utime(path)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+_copies: Copies | None = None
+_lock = threading.Lock()
+
+
+def use_scratch(text: str, limit_bytes: int = LIMIT_BYTES) -> Path:
+    """The folder that ``paths.scratch`` means; from now on this process keeps copies in it.
+
+    Below a root that is no folder it is the user's cache folder.
+    """
+    global _copies
+    found = place_at(text, "paths.scratch")
+    folder = default_scratch() if isinstance(found, ObjectPath) else found.resolve()
+    with _lock:
+        _copies = Copies(folder / "copies", limit_bytes)
+    return folder
+
+
+def copies() -> Copies:
+    """Those of this process; below the user's cache folder unless told otherwise."""
+    global _copies
+    with _lock:
+        if _copies is None:
+            _copies = Copies(default_scratch() / "copies")
+        return _copies
+
+
+def default_scratch() -> Path:
+    """The folder for what is fast and local when the roots are no folders: ``$XDG_CACHE_HOME/yamafuda``."""
+    cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(cache) / "yamafuda"
+
+
+def local(wanted: Place) -> Path:
+    """A file of this machine with the content of ``wanted``: itself, or a copy. FileNotFoundError."""
+    return copies().of(wanted) if isinstance(wanted, ObjectPath) else wanted

@@ -1,0 +1,241 @@
+"""An object store as a store: S3, Google Cloud Storage or Azure, through obstore.
+
+New files are put on the condition that there is none (``If-None-Match``), replaced ones on that of their tag where one
+is expected. A store that is away, slow or busy is asked again for two minutes; one that refuses credentials is not.
+Credentials come from where its tools look for them (AWS_ACCESS_KEY_ID, GOOGLE_APPLICATION_CREDENTIALS,
+AZURE_STORAGE_ACCOUNT_KEY, profiles, roles of machines), and are in no error: what a server answers is not repeated.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from storage.errors import UserError
+from storage.stores import traffic
+from storage.stores.base import Entry, Store
+
+SCHEMES = ("s3", "gs", "az")
+PATIENCE_S = 120.0
+"""How long a store that does not answer is asked again."""
+PAUSE_S, PAUSE_MOST_S = 0.2, 5.0
+_RETRIES = {"max_retries": 6, "retry_timeout": timedelta(seconds=20)}
+"""Within one request, by obstore; what is left after that is asked again here."""
+_REFUSALS = ("UnauthenticatedError", "PermissionDeniedError")
+_ATTEMPTED = re.compile(r"status code: (\d{3})")
+
+T = TypeVar("T")
+
+
+class StoreRefusedError(UserError):
+    """The store is there and does not let us in."""
+
+
+class StoreAwayError(UserError):
+    """The store did not answer for ``PATIENCE_S``, or only with errors of its own."""
+
+
+def is_url(text: str) -> bool:
+    """Whether a text names a place in an object store."""
+    return text.partition("://")[0] in SCHEMES and "://" in text
+
+
+@functools.lru_cache(maxsize=16)
+def open_store(bucket_url: str) -> ObjectStore:
+    """The store of a bucket, ``s3://bucket``; one for all of a process. Nothing is asked of it yet."""
+    return ObjectStore(bucket_url)
+
+
+class ObjectStore(Store):
+    """A bucket. Names are the keys of its objects."""
+
+    def __init__(self, bucket_url: str) -> None:
+        """UserError when the extra ``stores`` is not installed, or the URL is none of a bucket."""
+        self.url = bucket_url
+        parts = urlsplit(bucket_url)
+        if "@" in parts.netloc or parts.query:
+            raise UserError(
+                f"{parts.scheme}://", "has credentials in it; give them by the environment, not in the URL"
+            )
+        try:
+            import obstore
+            from obstore.store import from_url
+        except ImportError:
+            raise UserError(bucket_url, "needs the extra: pip install 'yamafuda[stores]'") from None
+        self._api: Any = obstore
+        options: Any = {"connect_timeout": timedelta(seconds=5), "timeout": timedelta(seconds=60)}
+        endpoints = (
+            os.environ.get(name, "") for name in ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT")
+        )
+        if any(each.startswith("http://") for each in endpoints):
+            options["allow_http"] = True
+        try:
+            settings: Any = {
+                "client_options": options,
+                "retry_config": _RETRIES,
+                **_credentials(parts.scheme),
+            }
+            self._store: Any = from_url(bucket_url, **settings)
+        except Exception as error:
+            raise UserError(bucket_url, f"is no bucket that can be used ({_kind(error)})") from None
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return open_store, (self.url,)
+
+    def put_new(self, name: str, source: Path | bytes, durable: bool = True) -> bool:
+        """By a conditional put, in one request whatever the size. After a lost answer it may say False of its own."""
+        return self.put_tagged(name, source) is not None
+
+    def put_tagged(self, name: str, source: Path | bytes) -> str | None:
+        """``put_new``; the tag of what was put, None when another was first."""
+        size_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
+        try:
+            found = self._asked(
+                name, lambda: self._api.put(self._store, name, source, mode="create", use_multipart=False)
+            )
+        except self._api.exceptions.AlreadyExistsError:
+            traffic.count()
+            return None
+        traffic.count(written_bytes=size_bytes)
+        return str(found["e_tag"])
+
+    def replace(self, name: str, source: Path | bytes, expected: str | None = None) -> bool:
+        """Conditional where a tag is expected."""
+        return self.replace_tagged(name, source, expected) is not None
+
+    def replace_tagged(self, name: str, source: Path | bytes, expected: str | None = None) -> str | None:
+        """``replace``; the tag of what was put, None when what was there had another than ``expected``."""
+        size_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
+        mode: Any = "overwrite" if expected is None else {"e_tag": expected}
+        try:
+            found = self._asked(
+                name, lambda: self._api.put(self._store, name, source, mode=mode, use_multipart=False)
+            )
+        except (self._api.exceptions.PreconditionError, FileNotFoundError):
+            traffic.count()
+            return None
+        traffic.count(written_bytes=size_bytes)
+        return str(found["e_tag"])
+
+    def read(self, name: str) -> bytes:
+        """In one request."""
+        data: bytes = self._asked(name, lambda: bytes(self._api.get(self._store, name).bytes()))
+        traffic.count(read_bytes=len(data))
+        return data
+
+    def read_range(self, name: str, begin: int, size_bytes: int) -> bytes:
+        """In one request."""
+        end = begin + size_bytes
+        data: bytes = self._asked(
+            name, lambda: bytes(self._api.get_range(self._store, name, start=begin, end=end))
+        )
+        traffic.count(read_bytes=len(data))
+        return data
+
+    def save(self, name: str, target: Path) -> str:
+        """Read an object into a file, which is made anew; its tag."""
+
+        def once() -> str:
+            found = self._api.get(self._store, name)
+            with target.open("wb") as stream:
+                for chunk in found.stream():
+                    stream.write(chunk)
+            return str(found.meta["e_tag"])
+
+        tag: str = self._asked(name, once)
+        traffic.count(read_bytes=target.stat().st_size)
+        return tag
+
+    def look(self, name: str) -> Entry | None:
+        """By a HEAD request."""
+        try:
+            found = self._asked(name, lambda: self._api.head(self._store, name))
+        except FileNotFoundError:
+            return None
+        finally:
+            traffic.count()
+        return _entry(found)
+
+    def below(self, folder: str) -> Iterator[Entry]:
+        """A thousand a request, in the order of their names, which is that of their bytes."""
+        begin: str | None = None
+        while True:
+            batches = self._api.list(self._store, f"{folder.rstrip('/')}/" if folder else None, offset=begin)
+            batch = self._asked(folder, functools.partial(next, iter(batches), None))
+            traffic.count()
+            if not batch:
+                return
+            for found in batch:
+                yield _entry(found)
+            begin = batch[-1]["path"]
+
+    def children(self, folder: str) -> tuple[list[str], list[Entry]]:
+        """The names of the folders, and the files, right below a folder."""
+        prefix = f"{folder.rstrip('/')}/" if folder else None
+        found = self._asked(folder, lambda: self._api.list_with_delimiter(self._store, prefix))
+        traffic.count()
+        return [str(each) for each in found["common_prefixes"]], [_entry(each) for each in found["objects"]]
+
+    def remove(self, name: str) -> None:
+        """Remove an object."""
+        with contextlib.suppress(FileNotFoundError):
+            self._asked(name, lambda: self._api.delete(self._store, name))
+        traffic.count()
+
+    def _asked(self, name: str, ask: Callable[[], T]) -> T:
+        """What the store answers in the end; FileNotFoundError, a condition that failed, or one of our errors."""
+        errors = self._api.exceptions
+        begun_s, pause_s = time.monotonic(), PAUSE_S
+        while True:
+            try:
+                return ask()
+            except (FileNotFoundError, errors.AlreadyExistsError, errors.PreconditionError):
+                raise
+            except (errors.BaseError, OSError, ValueError) as error:
+                kind = _kind(error)
+                if type(error).__name__ in _REFUSALS or kind in ("status 400", "status 401", "status 403"):
+                    raise StoreRefusedError(
+                        f"{self.url}/{name}",
+                        f"the store refuses it ({kind}); look at its credentials and rights, then run the same "
+                        "command again",
+                    ) from None
+                if isinstance(error, OSError) and error.errno is not None:
+                    raise  # of a file of ours
+                if time.monotonic() - begun_s > PATIENCE_S:
+                    raise StoreAwayError(
+                        f"{self.url}/{name}",
+                        f"the store did not answer for {PATIENCE_S:.0f} s ({kind}); run the same command again when "
+                        "it does",
+                    ) from None
+                time.sleep(pause_s)
+                pause_s = min(2 * pause_s, PAUSE_MOST_S)
+
+
+def _entry(found: Any) -> Entry:
+    return Entry(found["path"], found["size"], found["last_modified"].timestamp(), str(found["e_tag"]))
+
+
+def _kind(error: Exception) -> str:
+    """What went wrong, in words that cannot hold a credential."""
+    status = _ATTEMPTED.search(str(error))
+    return f"status {status[1]}" if status is not None else type(error).__name__
+
+
+def _credentials(scheme: str) -> dict[str, Any]:
+    """Profiles and the like, which boto3 knows, where the environment has no key and boto3 is installed."""
+    if scheme != "s3" or "AWS_ACCESS_KEY_ID" in os.environ:
+        return {}
+    try:
+        from obstore.auth.boto3 import Boto3CredentialProvider
+
+        return {"credential_provider": Boto3CredentialProvider()}
+    except (ImportError, ValueError, AttributeError):
+        return {}
