@@ -1,7 +1,7 @@
 # From a fresh clone to results: `make run`, `make test`. Nothing is done twice; needs Python, cargo and make.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help docs run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-calculation check-daifugo check-estimates check-readme tables tables-full build lock clean
+.PHONY: help docs run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-calculation check-daifugo check-estimates check-cluster check-kills check-readme tables tables-full build lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -59,7 +59,7 @@ test-rust: $(MADE) ## Run the tests of the Rust core
 	cargo test $(CARGO_OPTIONS)
 
 test-python: $(PACKAGE) ## Run the Python tests
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto
 
 bench: $(RELEASE) ## Measure states, look-ups, playouts and games a second, bytes a state, full-size deals decided
 	$(BIN)/python tests/bench/bench_stackgame.py
@@ -93,6 +93,12 @@ check-daifugo: $(RELEASE) ## Slow: Daihinmin's core against the referee on 100,0
 
 check-estimates: $(RELEASE) ## Slow: what --dry-run foretells of each job against runs of small instances, half an hour
 	$(BIN)/python tests/slow/check_estimates.py
+
+check-cluster: $(PACKAGE) ## Slow: what is killed, cut off and filled up in a cluster of three hosts in namespaces (as root)
+	$(BIN)/pytest -q -s tests/cluster/check_*.py
+
+check-kills: $(PACKAGE) ## Slow: 200 random kills in one run on three hosts in namespaces (as root)
+	$(BIN)/pytest -q -s tests/cluster/random_kills.py
 
 check-readme: $(RELEASE) ## Slow: counts of the README are computed again, 40 minutes of one core (a limit for each: SECONDS=100)
 	$(BIN)/python tests/golden/readme_figures.py --remake $(SECONDS)
