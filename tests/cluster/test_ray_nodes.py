@@ -45,7 +45,7 @@ def test_processes_and_nodes_come_and_go(tmp_path: Path) -> None:
             sweep.reach("NodeDiedError")
             nodes.add(4)
             twice = sweep.close()
-            assert twice in (2, 3)
+            assert 1 <= twice <= 3  # the same unit can have met with both
             told = f"the object store overfull; a first node (work after {joined_s:.1f} s); a worker process killed; "
             told += (
                 f"two nodes more (work after {late_s:.1f} s), one drained, one ended by SIGTERM; a node more"
