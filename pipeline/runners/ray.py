@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import os
 import time
@@ -155,7 +156,7 @@ class RayRunner(Runner):
             return outcome
         if is_new:
             self._tell(f"{outcome.error}: its node gets no units for {REST_S / 60:.0f} minutes")
-        return Outcome(reason=str(outcome.error), is_lost=True)
+        return dataclasses.replace(outcome, error=None, reason=str(outcome.error), is_lost=True)
 
     def _given_up(self, reference: Any) -> tuple[Task, Outcome]:
         """A task of which nothing will be heard. Should its node come back, what it publishes is the same."""
