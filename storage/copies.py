@@ -119,11 +119,12 @@ def use_scratch(text: str, limit_bytes: int = LIMIT_BYTES) -> Path:
 
 
 def copies() -> Copies:
-    """Those of this process; below the user's cache folder unless told otherwise."""
+    """Those of this process; below YAMAFUDA_SCRATCH or the user's cache folder unless told otherwise."""
     global _copies
     with _lock:
         if _copies is None:
-            _copies = Copies(default_scratch() / "copies")
+            scratch = os.environ.get("YAMAFUDA_SCRATCH")
+            _copies = Copies((Path(scratch) if scratch else default_scratch()) / "copies")
         return _copies
 
 
