@@ -1,7 +1,7 @@
 # From a fresh clone to results: `make run`, `make test`. Nothing is done twice; needs Python, cargo and make.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help docs run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-calculation check-daifugo check-estimates check-readme tables tables-full build lock clean
+.PHONY: help docs run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-calculation check-daifugo check-estimates check-cluster check-kills check-docker check-readme tables tables-full build wheel lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -59,7 +59,7 @@ test-rust: $(MADE) ## Run the tests of the Rust core
 	cargo test $(CARGO_OPTIONS)
 
 test-python: $(PACKAGE) ## Run the Python tests
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto
 
 bench: $(RELEASE) ## Measure states, look-ups, playouts and games a second, bytes a state, full-size deals decided
 	$(BIN)/python tests/bench/bench_stackgame.py
@@ -94,6 +94,17 @@ check-daifugo: $(RELEASE) ## Slow: Daihinmin's core against the referee on 100,0
 check-estimates: $(RELEASE) ## Slow: what --dry-run foretells of each job against runs of small instances, half an hour
 	$(BIN)/python tests/slow/check_estimates.py
 
+check-cluster: $(PACKAGE) ## Slow: what is killed, cut off and filled up in a cluster of three hosts in namespaces (as root)
+	$(BIN)/pytest -q -s tests/cluster/check_*.py
+
+check-kills: $(PACKAGE) ## Slow: 200 random kills in one run on three hosts in namespaces (as root)
+	$(BIN)/pytest -q -s tests/cluster/random_kills.py
+
+check-docker: $(RELEASE) ## Slow: the image is built and the compose file started; runs in it against those of one process
+	@command -v docker >/dev/null || \
+		{ sh tests/cluster/base_images.sh && $(BIN)/pip install --quiet 'podman-compose>=1.6,<2'; }
+	$(BIN)/python tests/cluster/docker_cluster.py
+
 check-readme: $(RELEASE) ## Slow: counts of the README are computed again, 40 minutes of one core (a limit for each: SECONDS=100)
 	$(BIN)/python tests/golden/readme_figures.py --remake $(SECONDS)
 
@@ -104,6 +115,12 @@ tables-full: $(RELEASE) ## Very slow: the paper's largest table for 4 stacks (12
 	$(BIN)/yamafuda run job=stackgame_table job.stacks=4 job.cards=12 cluster=local
 
 build: $(PACKAGE) ## Set up .venv and build the package into it (development build)
+
+wheel: $(DEPENDENCIES) ## Build a wheel into dist/, for any Python from 3.11 on and any Linux with glibc 2.28
+	$(need_cargo)
+	$(BIN)/pip install --quiet --target $(VENV)/zig --upgrade ziglang==0.17.1
+	PYTHONPATH=$(CURDIR)/$(VENV)/zig $(BIN)/maturin build --profile release --locked --quiet \
+		--zig --compatibility manylinux_2_28 --out dist
 
 lock: $(MADE) ## Renew constraints.txt and Cargo.lock within the ranges of pyproject.toml and Cargo.toml
 	$(need_cargo)

@@ -23,6 +23,7 @@ from pipeline.contracts.base import Contract, Phase
 from pipeline.folder import leaving_no_refused_run, make_folders, remove_leftovers, remove_unsound
 from pipeline.journal import Journal
 from pipeline.lock import driver_lock, holder, is_held
+from pipeline.logs.run_log import RunLog
 from pipeline.memory import PeakSampler
 from pipeline.mending import remove_cut_short, remove_foreign
 from pipeline.plan import make_plan, settle_plan
@@ -130,18 +131,22 @@ def complete_run(config: Config, runner: Runner) -> Ended:
         check_memory(config.cluster, limits.memory_bytes)
         brief = brief.of_attempt(attempt, limits)
         journal.begin(attempt, dataclasses.asdict(limits), config.job_file, config.label)
+        log = stack.enter_context(
+            RunLog(layout, f"a driver begins attempt {attempt}: {job_words(config.job)}")
+        )
         status = FAILED
         try:
             progress = stack.enter_context(Progress(config.job.name, layout))
-            tally = drive(run, brief, runner, journal, progress)
+            tally = drive(run, brief, runner, journal, progress, log)
             status = FAILED if tally.failed else DONE
             if lease is not None:
                 lease.check()
             if not tally.failed or run.contract.units_stand_alone:
                 finish(run.engine, run.plan, brief, tally, journal.history, runner.cores)
                 progress.finished()
-        except UserError:
+        except UserError as error:
             status = USER_ERROR
+            log.say(str(error), "ERROR")
             raise
         except KeyboardInterrupt:
             status = INTERRUPTED
@@ -150,6 +155,7 @@ def complete_run(config: Config, runner: Runner) -> Ended:
             raise
         finally:
             journal.end(status)
+            log.end(status)
     return Ended(run, status, tally)
 
 
@@ -176,7 +182,9 @@ def build_missing(config: Config, reader: str, runner: Runner) -> None:
         raise UserError(str(folder), f"the table that {reader} reads could not be built; see failed/ there")
 
 
-def drive(run: PlannedRun, brief: Brief, runner: Runner, journal: Journal, progress: Progress) -> Tally:
+def drive(
+    run: PlannedRun, brief: Brief, runner: Runner, journal: Journal, progress: Progress, log: RunLog
+) -> Tally:
     """Run all phases; units that fail for good are recorded, and end a table after their phase."""
     contract, tally = run.contract, Tally()
     progress.begin(
@@ -189,10 +197,11 @@ def drive(run: PlannedRun, brief: Brief, runner: Runner, journal: Journal, progr
             if phase.tasks:
                 # What has a manifest is finished, and the files that it names are in place.
                 run.layout.manifest.unlink(missing_ok=True)
+                log.say(f"begins phase {phase.name}")
                 tally.startup_s += start_runner(runner, brief, progress)
-            with closing(run_phase(phase, brief, runner, journal, progress)) as outcomes:
+            with closing(run_phase(phase, brief, runner, journal, progress, log)) as outcomes:
                 for task, outcome in outcomes:
-                    settle_unit(run, task, outcome, brief.attempt, tally)
+                    settle_unit(run, task, outcome, brief.attempt, tally, log)
                     progress.ended(record_name(task.unit.name, brief.attempt), task.progress_count, task.work)
             if tally.failed:
                 break
@@ -202,7 +211,7 @@ def drive(run: PlannedRun, brief: Brief, runner: Runner, journal: Journal, progr
 
 
 def run_phase(
-    phase: Phase, brief: Brief, runner: Runner, journal: Journal, progress: Progress
+    phase: Phase, brief: Brief, runner: Runner, journal: Journal, progress: Progress, log: RunLog
 ) -> Generator[tuple[Task, Outcome], None, None]:
     """Run the phase's units that are not done."""
 
@@ -218,9 +227,15 @@ def run_phase(
         name = record_name(task.unit.name, brief.attempt)
         journal.failed(name, outcome.reason)
         progress.ended(name, 0, 0.0)
+        log.keep(outcome.log)
+        log.say(f"failed ({outcome.reason}) and is tried again", "WARNING", name, outcome.tries_count)
         progress.note(f"unit {task.unit.name} failed ({outcome.reason}) and is tried again")
 
-    yield from runner.run_units(brief, phase.tasks, Hooks(started, progressed, failed, progress.note))
+    def waiting(text: str) -> None:
+        log.say(text)
+        progress.note(text)
+
+    yield from runner.run_units(brief, phase.tasks, Hooks(started, progressed, failed, waiting))
 
 
 def start_runner(runner: Runner, brief: Brief, progress: Progress) -> float:
@@ -232,12 +247,16 @@ def start_runner(runner: Runner, brief: Brief, progress: Progress) -> float:
     return time.monotonic() - begin_s
 
 
-def settle_unit(run: PlannedRun, task: Task, outcome: Outcome, attempt: int, tally: Tally) -> None:
+def settle_unit(
+    run: PlannedRun, task: Task, outcome: Outcome, attempt: int, tally: Tally, log: RunLog
+) -> None:
     """Count a finished unit; keep the reason of one that failed for good in ``failed/NAME.json``."""
     name = record_name(task.unit.name, attempt)
     failure = run.layout.run_dir / "failed" / f"{name}.json"
+    log.keep(outcome.log)
     if outcome.record is None:
         tally.failed[name] = outcome.reason
+        log.say(f"failed for good ({outcome.reason})", "ERROR", name, outcome.tries_count)
         failure.parent.mkdir(exist_ok=True)
         write_json_atomic(
             failure,

@@ -19,6 +19,7 @@ from pipeline.run import FAILED, INTERRUPTED, USER_ERROR, Ended, complete_run
 from pipeline.runners.base import Runner
 from pipeline.runners.watch import ClusterLostError
 from pipeline.signals import was_asked_to_stop
+from pipeline.version import required
 from storage.errors import DiskFullError, UserError
 
 
@@ -153,9 +154,21 @@ def _runners() -> Iterator[_Runners]:
 
 
 def make_runner(cluster: Cluster) -> Runner:
-    """The runner of a cluster; nothing is started yet, and Ray is not imported for a serial one."""
+    """The runner of a cluster; nothing is started yet, and Ray is not imported for a serial one.
+
+    UserError when Ray is not installed and the cluster needs it.
+    """
     if isinstance(cluster, LocalCluster | AddressCluster):
-        from pipeline.runners.ray import RayRunner
+        try:
+            from pipeline.runners.ray import RayRunner
+        except ModuleNotFoundError as error:
+            if error.name != "ray":
+                raise
+            raise UserError(
+                "cluster",
+                f"{cluster.kind} needs Ray, which is not installed here; install it "
+                f"(pip install '{required('ray')}'), or run with cluster=serial",
+            ) from error
 
         if isinstance(cluster, LocalCluster):
             return RayRunner(cpus=cluster.cpus)

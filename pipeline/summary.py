@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from importlib import metadata
 from typing import Any
 
 from engines.contract.engine import Engine
@@ -14,6 +13,7 @@ from pipeline.journal import History
 from pipeline.records import read_records
 from pipeline.tally import Tally
 from pipeline.tasks import Brief
+from pipeline.version import installed
 from storage.errors import DamagedFileError
 from storage.layout import RunLayout
 from storage.manifest import Manifest, read_manifest, write_manifest
@@ -75,12 +75,12 @@ def _is_finished(layout: RunLayout) -> bool:
 
 
 def versions(plan: dict[str, Any]) -> dict[str, Any]:
-    """Versions of what computed the run."""
+    """Versions of what computed the run; None for Ray where it is not installed."""
     return {
         "engine": plan["engine_version"],
         "schema": plan["schema_version"],
         "python": sys.version.split()[0],
-        **{name: metadata.version(name) for name in PACKAGES},
+        **{name: installed(name) for name in PACKAGES},
     }
 
 

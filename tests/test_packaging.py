@@ -8,10 +8,13 @@ import sys
 import tarfile
 import venv
 import zipfile
+from collections.abc import Iterable, Iterator
+from importlib.metadata import Distribution, distribution
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
 NATIVE = "engines/native/"
@@ -118,24 +121,81 @@ def test_every_file_of_the_packages_is_in_the_wheel(wheel: Path) -> None:
     assert {name for name in tracked if not name.startswith(NATIVE)} <= names
 
 
-def test_it_installs_and_runs(wheel: Path, tmp_path: Path) -> None:
-    """In an environment of its own, which sees the dependencies of this one."""
-    place = tmp_path / "env"
-    venv.create(place, with_pip=False)
-    python = place / "bin" / "python"
-    (site,) = place.glob("lib/python*/site-packages")
-    run(
-        *(sys.executable, "-m", "pip", "--python", str(python), "install"),
-        *("--no-deps", "--no-index", "-q", str(wheel)),
-        cwd=tmp_path,
-    )
-    here = next(path for path in sys.path if path.endswith("site-packages"))
-    # Added at the end, so that what was installed comes first; pth files are not read there.
-    (site / "dependencies.pth").write_text(f"import sys; sys.path.append({here!r})\n")
-    assert "query" in run(str(place / "bin" / "yamafuda"), "--help", cwd=tmp_path)
-    assert "stackgame_table" in run(str(place / "bin" / "yamafuda"), "jobs", cwd=tmp_path)
-    words = ["run", "job=stackgame_table", "job.cards=3", "paths.results=results"]
-    folder = run(str(place / "bin" / "yamafuda"), *words, cwd=tmp_path).strip()
-    assert Path(folder).is_relative_to(tmp_path)
-    imported = run(str(python), "-c", "import engines; print(engines.__file__)", cwd=tmp_path)
-    assert Path(imported.strip()).is_relative_to(place)
+def needed(package: str, without: str) -> Iterator[Distribution]:
+    """What a package depends on, and what that does, and so on; but for one and what only that needs."""
+    seen = {without}
+    waiting = [package]
+    while waiting:
+        for line in distribution(waiting.pop()).requires or []:
+            one = Requirement(line)
+            if one.name not in seen and (one.marker is None or one.marker.evaluate({"extra": ""})):
+                seen.add(one.name)
+                waiting.append(one.name)
+                yield distribution(one.name)
+
+
+def place(distributions: Iterable[Distribution], site: Path) -> None:
+    """Have an environment find these, by links."""
+    for each in distributions:
+        for top in {file.parts[0] for file in each.files or []} - {"..", "__pycache__"}:
+            if not (site / top).exists():
+                (site / top).symlink_to(str(each.locate_file(top)))
+
+
+class Bare:
+    """An environment outside the checkout: the wheel with what it needs, but for Ray; no tests, no tools."""
+
+    def __init__(self, folder: Path, wheel: Path) -> None:
+        self.folder = folder
+        venv.create(folder / "env", with_pip=False)
+        self.python = folder / "env" / "bin" / "python"
+        run(
+            *(sys.executable, "-m", "pip", "--python", str(self.python), "install"),
+            *("--no-deps", "--no-index", "-q", str(wheel)),
+            cwd=folder,
+        )
+        (site,) = (folder / "env").glob("lib/python*/site-packages")
+        place(needed("yamafuda", without="ray"), site)
+
+    def run(self, *words: str, status: int = 0) -> subprocess.CompletedProcess[str]:
+        """``yamafuda WORDS``, which must end with this status."""
+        env = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("PYTHON", "YAMAFUDA", "VIRTUAL_ENV"))
+        }
+        command = [str(self.python.with_name("yamafuda")), *words]
+        done = subprocess.run(
+            command, cwd=self.folder, env=env, capture_output=True, text=True, check=False, timeout=120
+        )
+        assert done.returncode == status, done.stdout + done.stderr
+        return done
+
+
+@pytest.fixture(scope="module")
+def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Bare:
+    return Bare(tmp_path_factory.mktemp("bare"), wheel)
+
+
+def test_it_installs_and_runs_where_nothing_else_is(bare: Bare) -> None:
+    assert ", no Ray" in bare.run("--version").stdout
+    assert "stackgame_table" in bare.run("jobs").stdout
+    deal = ROOT / "engines/superpuzz/examples/figure-7.deal"
+    assert "won, " in bare.run("solve", "superpuzz", str(deal)).stdout
+    folder = bare.run("run", "job=stackgame_table", "job.cards=3").stdout.strip()
+    assert Path(folder).is_relative_to(bare.folder)
+    asked = "SELECT sum(states_count) FROM stackgame_table"
+    assert bare.run("query", asked, "--format", "csv").stdout.split()[1:] == ["65"]
+    bare.run("verify", Path(folder).name)
+    imported = run(str(bare.python), "-c", "import engines; print(engines.__file__)", cwd=bare.folder)
+    assert Path(imported.strip()).is_relative_to(bare.folder)
+
+
+@pytest.mark.parametrize(
+    "cluster", [["cluster=local"], ["cluster=address", "cluster.address=localhost:6379"]]
+)
+def test_a_cluster_without_ray_says_what_to_install(bare: Bare, cluster: list[str]) -> None:
+    done = bare.run("run", "job=stackgame_table", "job.cards=4", *cluster, status=2)
+    (line,) = done.stderr.splitlines()
+    assert "pip install 'ray" in line
+    assert "cluster=serial" in line

@@ -129,7 +129,7 @@ class CalculationSweep(Sweep):
         """UserError unless the table is there, finished."""
         find_table(ctx.tables_dir, table_job(self.job.ranks, self.job.stacks))
 
-    @functools.cache  # noqa: B019 (engines live as long as their process)
+    @functools.lru_cache(maxsize=1)  # noqa: B019 (of all engines of a process one has its table open)
     def _table(self, tables_dir: Place) -> BuiltTable:
         return open_table(tables_dir, table_job(self.job.ranks, self.job.stacks))
 

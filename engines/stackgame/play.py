@@ -106,7 +106,7 @@ class StackgamePlay(Sweep):
         """UserError unless the table is there, finished, with the summary that it was finished with."""
         find_table(ctx.tables_dir, self.job.table_job())
 
-    @functools.cache  # noqa: B019 (engines live as long as their process)
+    @functools.lru_cache(maxsize=1)  # noqa: B019 (of all engines of a process one has its table open)
     def _table(self, tables_dir: Place) -> BuiltTable:
         return open_table(tables_dir, self.job.table_job())
 

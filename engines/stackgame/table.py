@@ -109,9 +109,12 @@ class StackgameTable(KeyedTable):
         """As configured."""
         return self.job.value_type
 
-    @functools.cache  # noqa: B019 (engines live as long as their process)
     def layers(self) -> list[LayerPlan]:
         """From all cards down to one; shards by the expected number of states."""
+        return self._layers
+
+    @functools.cached_property
+    def _layers(self) -> list[LayerPlan]:
         return [
             LayerPlan(layer, self._shards_count(layer), self.kernel.key_bits(layer))
             for layer in range(self.job.boards * self.job.cards, 0, -1)

@@ -7,7 +7,6 @@ A layer is the number of cards that each player has. Its groups are the hands, i
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -87,7 +86,6 @@ class TricksTable(IndexedTable):
         """Hands."""
         return math.comb(2 * layer, layer)
 
-    @functools.cache  # noqa: B019 (engines live as long as their process)
     def group_values(self, layer: int) -> int:
         """Choices of point cards."""
         return _native.tricks_stride(self.job.points, layer)

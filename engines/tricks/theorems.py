@@ -191,7 +191,7 @@ class TricksTheorems(Sweep):
             {name: pa.array([row[name] for row in rows], kind) for name, kind in types.items()}
         )
 
-    @functools.lru_cache(maxsize=1)  # noqa: B019 (engines live as long as their process)
+    @functools.lru_cache(maxsize=1)  # noqa: B019 (of all engines of a process one has its layer open)
     def _layer(self, tables_dir: Place, cards: int) -> _native.TricksLayer:
         table = find_table(tables_dir, self.job.cards, self.job.points, self.job.aim)
         layer: _native.TricksLayer = table.engine.open_layer(table.layout.run_dir, cards)

@@ -41,6 +41,7 @@ class Catalog:
 
     def __init__(self, folders: Iterable[Place], with_unfinished: bool) -> None:
         self._with_unfinished = with_unfinished
+        self._columns: dict[str, Columns] = {}
         self.damaged: dict[Place, str] = {}
         """Runs that are left out, and what is wrong with them."""
         self.runs: list[Run] = []
@@ -131,11 +132,12 @@ class Catalog:
                 self.leave_out(run, error)
         return found
 
-    @functools.cache  # noqa: B019 (catalogs live as long as a statement)
     def columns(self, kind: str) -> Columns:
         """The columns of the views of a kind of job."""
-        engine = _engines([kind]).get(kind)
-        return columns_of_kind(kind, engine) if engine else Columns()
+        if kind not in self._columns:
+            engine = _engines([kind]).get(kind)
+            self._columns[kind] = columns_of_kind(kind, engine) if engine else Columns()
+        return self._columns[kind]
 
 
 def _engines(kinds: Iterable[str]) -> dict[str, type[Engine]]:

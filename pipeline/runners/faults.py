@@ -34,7 +34,7 @@ def execute_leaving_a_trace(brief: Brief, task: Task, try_number: int) -> Outcom
         faulthandler.enable(stream, all_threads=False)
         try:
             with telling(brief.layout, record_name(task.unit.name, brief.attempt)) as progress:
-                return execute(brief, task, try_number, progress)
+                return execute(brief, task, try_number, progress, is_apart=True)
         finally:
             faulthandler.enable(all_threads=False)
             path.unlink(missing_ok=True)

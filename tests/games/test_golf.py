@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.ray
+
 GOLF = Path(__file__).parent / "golf"
 LINES_MAX = 250
 WON = "S4 S9 / D0 C5 / CK | C8 C6 HJ"

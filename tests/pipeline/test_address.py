@@ -11,8 +11,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from clusters import START_S, Head, free_port
 from toy_helpers import Yamafuda, command, summary
+
+pytestmark = pytest.mark.ray
 
 Faults = Callable[..., str]
 

@@ -25,6 +25,8 @@ from pipeline.runners.ray_session import RaySession
 from pipeline.runners.watch import ClusterLostError, processes_called
 from storage.errors import UserError
 
+pytestmark = pytest.mark.ray
+
 Faults = Callable[..., str]
 
 

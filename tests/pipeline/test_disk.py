@@ -18,6 +18,8 @@ from pipeline.checks import check_disk
 from storage.errors import DiskFullError
 from storage.layout import RunLayout, run_folders
 
+pytestmark = pytest.mark.ray
+
 SIZE_BYTES = 1 << 20
 
 

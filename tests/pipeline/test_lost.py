@@ -20,6 +20,8 @@ from pipeline.memory import descendants
 from pipeline.runners import watch
 from pipeline.runners.watch import ClusterLostError, Watch, command_line, processes_called
 
+pytestmark = pytest.mark.ray
+
 Faults = Callable[..., str]
 END_S = 15.0
 

@@ -24,6 +24,8 @@ from pipeline.runners.base import Runner
 from pipeline.runners.serial import SerialRunner
 from storage.layout import RunLayout
 
+pytestmark = pytest.mark.ray
+
 
 class Clock:
     """Time that the test moves."""

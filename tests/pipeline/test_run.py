@@ -31,6 +31,8 @@ from storage.errors import DiskFullError, UserError
 from storage.layout import run_folders
 from storage.manifest import verify_manifest
 
+pytestmark = pytest.mark.ray
+
 Faults = Callable[..., str]
 
 

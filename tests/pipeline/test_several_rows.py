@@ -17,6 +17,8 @@ from pipeline.runners.base import Runner
 from pipeline.runners.serial import SerialRunner
 from storage.dataset import read_rows
 
+pytestmark = pytest.mark.ray
+
 Faults = Callable[..., str]
 ITEMS = 20
 ROWS = sum(map(toy.hands_count, range(ITEMS)))

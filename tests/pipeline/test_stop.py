@@ -19,6 +19,8 @@ from pipeline.run import run_job
 from pipeline.runners.serial import SerialRunner
 from storage.layout import run_folders
 
+pytestmark = pytest.mark.ray
+
 Faults = Callable[..., str]
 STOP_S = 2.0
 START_S = 60.0

@@ -10,6 +10,8 @@ import pytest
 from clusters import Head
 from toy_helpers import Yamafuda, summary
 
+pytestmark = pytest.mark.ray
+
 NAMES = ("pipeline", "engines", "storage", "conf")
 
 

@@ -10,6 +10,9 @@ from run_helpers import finished_run
 from engines.calculation import rules
 from engines.calculation.rules import Move
 
+TINY = [(4, 2), (4, 3), (5, 1), (5, 2)]
+"""Ranks and stacks of games that have a table in the tests."""
+
 
 def random_deck(ranks: int, seed: int) -> list[int]:
     """A shuffled deck."""

@@ -9,10 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from calculation_games import run_of
-
-TINY = [(4, 2), (4, 3), (5, 1), (5, 2)]
-"""Ranks and stacks of games that have a table."""
+from calculation_games import TINY, run_of
 
 
 @pytest.fixture(scope="session")

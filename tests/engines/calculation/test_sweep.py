@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from calculation_games import run_of
+from calculation_games import TINY, run_of
 from command_helpers import Run
 from run_helpers import summary
 
@@ -79,6 +79,15 @@ def test_the_same_rows_however_it_is_run(tables: Path, monkeypatch: pytest.Monke
         content_digest(run_of(Path("again"), "calculation_sweep", *WORDS, "deals=12", tables=tables))
         == digest
     )
+
+
+def test_a_process_that_plays_by_many_tables_keeps_one_open(tables: Path) -> None:
+    """One of each job."""
+    for ranks, stacks in TINY:
+        run_of(RESULTS, "calculation_sweep", f"ranks={ranks}", f"stacks={stacks}", "deals=1", tables=tables)
+        run_of(RESULTS, "stackgame_play", f"cards={ranks - 1}", f"stacks={stacks}", "games=1", tables=tables)
+    files = [line.split()[-1] for line in Path("/proc/self/maps").read_text().splitlines()]
+    assert len({Path(file).parent for file in files if file.startswith(str(tables))}) == 1
 
 
 def test_a_table_that_is_missing_is_built_first(yamafuda: Run) -> None:

@@ -33,6 +33,8 @@ from storage import shardfile
 from storage.errors import UserError
 from storage.layout import RunLayout, run_folders
 
+pytestmark = pytest.mark.ray
+
 HERE = Path(__file__).parent
 # Layers of up to four shards; keys come in rounds and are merged in passes.
 WORDS = ("job=stackgame_table", "job.cards=8", "job.limits.memory_bytes=65536")

@@ -19,6 +19,8 @@ from pipeline.tasks import Brief, Outcome, Task
 from storage.layout import RunLayout
 from storage.record import sha256_file
 
+pytestmark = pytest.mark.ray
+
 CONTENT = ("content_digest", "p_sum", "p_start", "states_count_by_layer")
 
 

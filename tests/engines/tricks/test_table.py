@@ -37,6 +37,8 @@ from storage.manifest import Manifest, read_manifest, write_manifest
 from storage.record import make_file_record
 from storage.shardfile import ShardWriter, open_shard
 
+pytestmark = pytest.mark.ray
+
 HERE = Path(__file__).parent
 JOB = "job=tricks_table"
 
