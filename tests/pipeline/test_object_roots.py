@@ -18,6 +18,8 @@ from pipeline.runners.base import Runner
 from storage.layout import run_folders
 from storage.place import ObjectPath, Place, place_at
 
+pytestmark = pytest.mark.ray
+
 SWEEP = ("job=toy_sweep", "job.items=20")
 TABLE = ("job=toy_table",)
 
