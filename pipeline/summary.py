@@ -10,7 +10,7 @@ from engines.contract.engine import Engine
 from pipeline.contracts import contract_named
 from pipeline.folder import remove_path
 from pipeline.journal import History
-from pipeline.records import read_records
+from pipeline.records import Records
 from pipeline.tally import Tally
 from pipeline.tasks import Brief
 from pipeline.version import installed
@@ -25,7 +25,13 @@ PACKAGES = ("yamafuda", "numpy", "pyarrow", "lmdb", "ray")
 
 
 def finish(
-    engine: Engine, plan: dict[str, Any], brief: Brief, tally: Tally, history: History, cores: int
+    engine: Engine,
+    plan: dict[str, Any],
+    brief: Brief,
+    tally: Tally,
+    history: History,
+    records: Records,
+    cores: int,
 ) -> None:
     """Write summary.json, then manifest.json, unless this driver found everything done and both in place."""
     ctx, contract = brief.context(), contract_named(engine.contract)
@@ -36,7 +42,6 @@ def finish(
                 remove_path(folder)
     if tally.computed_count == 0 and _is_finished(layout):
         return
-    records = read_records(layout)
     contract.complete(engine, plan, ctx, records)
     files = _files(layout, records)
     rate = tally.items_count / tally.elapsed_s if tally.items_count else None
@@ -84,7 +89,7 @@ def versions(plan: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _files(layout: RunLayout, records: list[dict[str, Any]]) -> dict[str, FileRecord]:
+def _files(layout: RunLayout, records: Records) -> dict[str, FileRecord]:
     """Records of the files that stay: those in shards/ and data/."""
     known = {record["path"]: record for record in records}
     files: dict[str, FileRecord] = {}

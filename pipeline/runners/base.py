@@ -6,7 +6,6 @@ games nor files. Units are stateless and may run twice, so a lost one is simply 
 
 from __future__ import annotations
 
-import itertools
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -35,6 +34,12 @@ class _Counter:
         self.tries[task.unit.name] = self.tries.get(task.unit.name, 0) + 1
         return self.tries[task.unit.name]
 
+    def so_far(self, task: Task) -> int:
+        return self.tries[task.unit.name]
+
+    def forget(self, task: Task) -> None:
+        del self.tries[task.unit.name]
+
 
 class Runner(ABC):
     """Runs units somewhere. One runner serves all jobs of a command; ``close`` ends it."""
@@ -61,7 +66,10 @@ class Runner(ABC):
         in_flight = 0
         try:
             while True:
-                for task in itertools.islice(_chain(again, waiting), max(self.window - in_flight, 0)):
+                while in_flight < self.window:
+                    task = again.popleft() if again else next(waiting, None)
+                    if task is None:
+                        break
                     hooks.started(task)
                     self._submit(brief, task, counter.another(task), hooks)
                     in_flight += 1
@@ -69,13 +77,14 @@ class Runner(ABC):
                     return
                 for task, outcome in self._completed():
                     in_flight -= 1
-                    outcome.tries_count = counter.tries[task.unit.name]
+                    outcome.tries_count = counter.so_far(task)
                     if outcome.error is not None:
                         raise outcome.error
                     if outcome.record is None and outcome.tries_count <= brief.retries_count:
                         hooks.retried(task, outcome)
                         again.append(task)
                     else:
+                        counter.forget(task)
                         yield task, outcome
         finally:
             if in_flight:
@@ -95,9 +104,3 @@ class Runner(ABC):
 
     def close(self) -> None:  # noqa: B027 (nothing to end in process)
         """End what this runner started."""
-
-
-def _chain(first: deque[Task], then: Iterator[Task]) -> Iterator[Task]:
-    while first:
-        yield first.popleft()
-    yield from then
