@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import time
 from collections.abc import Generator
 from contextlib import closing
@@ -21,6 +23,7 @@ from pipeline.tally import Tally
 from pipeline.tasks import Brief, Outcome, Task
 from storage.place import listed
 from storage.publish import write_json_atomic
+from storage.stores.traffic import Traffic
 
 
 @dataclass
@@ -134,6 +137,8 @@ class Driver:
         if failure.name in self._failed_before:
             failure.unlink(missing_ok=True)
         self.records.add(outcome.record)
+        if outcome.record.get("pid") != os.getpid() or outcome.record.get("host") != socket.gethostname():
+            self.tally.moved += Traffic(*outcome.record.get("traffic", ()))
         if task.computes:
             self.tally.computed_count += 1
             self.tally.items_count += self._contract.computed_count(task, outcome.record)

@@ -28,7 +28,7 @@ class Copies:
 
     def __init__(self, folder: Path, limit_bytes: int = LIMIT_BYTES) -> None:
         self.folder = folder
-        self._limit_bytes = limit_bytes
+        self.limit_bytes = limit_bytes
 
     def of(self, wanted: ObjectPath) -> Path:
         """A copy of an object, made now if there is none. FileNotFoundError when there is no such object."""
@@ -74,7 +74,7 @@ class Copies:
                 found.append((state.st_mtime_ns, state.st_size, path))
         total = size_bytes + sum(size for _, size, _ in found)
         for _, size, path in sorted(found):
-            if total <= self._limit_bytes:
+            if total <= self.limit_bytes:
                 return
             path.unlink(missing_ok=True)
             total -= size
