@@ -153,3 +153,9 @@ def test_credentials_in_urls_are_refused_and_not_repeated(url: str) -> None:
     with pytest.raises(UserError, match="has credentials in it") as caught:
         objects.ObjectStore(url)
     assert "secret" not in str(caught.value)
+
+
+def test_without_a_root_names_are_paths(tmp_path: Path) -> None:
+    store = FolderStore()
+    store.put_new(str(tmp_path / "a" / "b"), b"content")
+    assert [entry.name for entry in store.below(str(tmp_path / "a"))] == [str(tmp_path / "a" / "b")]
