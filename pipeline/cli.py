@@ -164,6 +164,23 @@ def cancel(run: RunName) -> None:
     print(cancel_run(run), file=sys.stderr)
 
 
+@app.command(epilog="Example: yamafuda logs 3f2a; yamafuda logs 3f2a 000017")
+def logs(
+    run: RunName,
+    unit: Annotated[
+        str | None, typer.Argument(metavar="UNIT", help="One unit of it, as lines of the log name it.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show what the driver and the workers of a run said.
+
+    Each line tells run, unit and try. What units say is kept when a try fails or warns.
+    """
+    from pipeline.logs.show import show_log
+
+    show_log(run, unit, as_json)
+
+
 @app.command(epilog="Example: yamafuda verify 3f2a --samples 10000")
 def verify(
     run: RunName,

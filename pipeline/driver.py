@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import time
 from collections.abc import Generator
 from contextlib import closing
@@ -12,6 +14,7 @@ from engines.contract.engine import Engine
 from pipeline.contracts import contract_named
 from pipeline.contracts.base import Contract, Phase
 from pipeline.journal import Journal
+from pipeline.logs.run_log import RunLog
 from pipeline.memory import PeakSampler
 from pipeline.progress import Progress
 from pipeline.records import Records, record_name
@@ -20,6 +23,7 @@ from pipeline.tally import Tally
 from pipeline.tasks import Brief, Outcome, Task
 from storage.place import listed
 from storage.publish import write_json_atomic
+from storage.stores.traffic import Traffic
 
 
 @dataclass
@@ -33,6 +37,7 @@ class Driver:
     journal: Journal
     records: Records
     progress: Progress
+    log: RunLog
     tally: Tally = field(default_factory=Tally)
 
     def __post_init__(self) -> None:
@@ -53,6 +58,7 @@ class Driver:
                 if phase.tasks_count:
                     # What has a manifest is finished, and the files that it names are in place.
                     self._layout.manifest.unlink(missing_ok=True)
+                    self.log.say(f"begins phase {phase.name}")
                     tally.startup_s += self._start_runner()
                 with closing(self._run(phase)) as outcomes:
                     for task, outcome in outcomes:
@@ -93,20 +99,30 @@ class Driver:
             name = self._name(task)
             self.journal.failed(name, outcome.reason)
             self.progress.ended(name, 0, 0.0)
+            self.log.keep(outcome.log)
+            self.log.say(
+                f"failed ({outcome.reason}) and is tried again", "WARNING", name, outcome.tries_count
+            )
             self.progress.note(f"unit {task.unit.name} failed ({outcome.reason}) and is tried again")
 
-        hooks = Hooks(started, progressed, failed, self.progress.note)
+        def waiting(text: str) -> None:
+            self.log.say(text)
+            self.progress.note(text)
+
+        hooks = Hooks(started, progressed, failed, waiting)
         yield from self.runner.run_units(self.brief, phase.tasks, hooks)
 
     def _settle(self, task: Task, outcome: Outcome) -> None:
         """Count a finished unit; keep the reason of one that failed for good in ``failed/NAME.json``."""
         name = self._name(task)
         failure = self._failures / f"{name}.json"
+        self.log.keep(outcome.log)
         if outcome.record is None and not task.computes:
             self.progress.note(f"the parts of units {task.unit.name} stay as they are: {outcome.reason}")
             return
         if outcome.record is None:
             self.tally.failed[name] = outcome.reason
+            self.log.say(f"failed for good ({outcome.reason})", "ERROR", name, outcome.tries_count)
             failure.parent.mkdir(exist_ok=True)
             write_json_atomic(
                 failure,
@@ -121,6 +137,8 @@ class Driver:
         if failure.name in self._failed_before:
             failure.unlink(missing_ok=True)
         self.records.add(outcome.record)
+        if outcome.record.get("pid") != os.getpid() or outcome.record.get("host") != socket.gethostname():
+            self.tally.moved += Traffic(*outcome.record.get("traffic", ()))
         if task.computes:
             self.tally.computed_count += 1
             self.tally.items_count += self._contract.computed_count(task, outcome.record)

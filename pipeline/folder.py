@@ -75,7 +75,7 @@ def remove_path(path: Place) -> None:
 
 def remove_leftovers(layout: RunLayout) -> None:
     """Remove what killed writers left; whoever still writes under a temporary name was given up."""
-    for folder in (layout.staging, layout.units, layout.run_dir):
+    for folder in (layout.staging, layout.units, layout.logs, layout.run_dir):
         for path in folder.glob("*.tmp"):
             remove_path(path)
     for path in layout.staging.glob(f"*{ENDING}"):

@@ -22,6 +22,7 @@ from pipeline.driver import Driver
 from pipeline.folder import leaving_no_refused_run, make_folders, remove_leftovers, remove_unsound
 from pipeline.journal import Journal
 from pipeline.lock import driver_lock, holder, is_held
+from pipeline.logs.run_log import RunLog
 from pipeline.mending import remove_cut_short, remove_foreign
 from pipeline.plan import make_plan, settle_plan
 from pipeline.progress import Progress
@@ -128,18 +129,22 @@ def complete_run(config: Config, runner: Runner) -> Ended:
         check_memory(config.cluster, limits.memory_bytes)
         brief = brief.of_attempt(attempt, limits)
         journal.begin(attempt, dataclasses.asdict(limits), config.job_file, config.label)
+        log = stack.enter_context(
+            RunLog(layout, f"a driver begins attempt {attempt}: {job_words(config.job)}")
+        )
         status = FAILED
         try:
             progress = stack.enter_context(Progress(config.job.name, layout))
-            tally = Driver(run.engine, run.plan, brief, runner, journal, records, progress).drive()
+            tally = Driver(run.engine, run.plan, brief, runner, journal, records, progress, log).drive()
             status = FAILED if tally.failed else DONE
             if lease is not None:
                 lease.check()
             if not tally.failed or run.contract.units_stand_alone:
                 finish(run.engine, run.plan, brief, tally, journal.history, records, runner.cores)
                 progress.finished()
-        except UserError:
+        except UserError as error:
             status = USER_ERROR
+            log.say(str(error), "ERROR")
             raise
         except KeyboardInterrupt:
             status = INTERRUPTED
@@ -147,10 +152,13 @@ def complete_run(config: Config, runner: Runner) -> Ended:
                 lease.check()
             raise
         finally:
-            journal.end(status)
+            # What another driver has now is not ours to write.
             if lease is not None and lease.is_lost:
                 journal.abandon()
                 records.abandon()
+            else:
+                journal.end(status)
+                log.end(status)
     return Ended(run, status, tally)
 
 

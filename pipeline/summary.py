@@ -17,7 +17,7 @@ from pipeline.version import installed
 from storage.errors import DamagedFileError
 from storage.layout import RunLayout
 from storage.manifest import Manifest, read_manifest, write_manifest
-from storage.place import Place, listed, name_within
+from storage.place import ObjectPath, Place, listed, name_within
 from storage.publish import write_json_atomic
 from storage.record import FileRecord, make_file_record, verify_file
 
@@ -62,9 +62,25 @@ def finish(
         "job": brief.job,
         "versions": versions(plan),
     }
+    if isinstance(layout.run_dir, ObjectPath):
+        summary |= moved_figures(tally, contract.rate)
     write_json_atomic(layout.summary, summary)
     files |= {path.name: make_file_record(path) for path in (layout.plan, layout.summary)}
     write_manifest(layout.run_dir, Manifest(plan["run_id"], files))
+
+
+def moved_figures(tally: Tally, rate: str) -> dict[str, Any]:
+    """What this driver and its workers moved to and from the object store, also for each of its items or states."""
+    moved = tally.moved_in_all
+    moved_bytes = moved.read_bytes + moved.written_bytes
+    return {
+        "requests_count": moved.requests_count,
+        "read_bytes": moved.read_bytes,
+        "written_bytes": moved.written_bytes,
+        f"moved_bytes_per_{rate.removesuffix('s_per_s')}": moved_bytes / tally.items_count
+        if tally.items_count
+        else None,
+    }
 
 
 def _is_finished(layout: RunLayout) -> bool:

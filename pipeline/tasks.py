@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from engines.contract.job import ItemRange, Limits, Unit, UnitContext, no_progress
+from pipeline.logs.lines import LogLine
 from storage.copies import LIMIT_BYTES
 from storage.errors import UserError
 from storage.layout import RunLayout
@@ -110,3 +111,9 @@ class Outcome:
     trace: str = ""
     error: UserError | None = None
     tries_count: int = 1
+    is_lost: bool = False
+    """Whether it failed with its node, and so by no fault of its own."""
+    full_node: str = ""
+    """Where ``error`` is a full disk that is a node's own: that node, by its id."""
+    log: list[LogLine] = field(default_factory=list)
+    """What was said in a try that failed or warned, the last of it."""

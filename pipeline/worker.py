@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import functools
 import json
+import logging
 import os
 import socket
 import time
@@ -21,18 +22,39 @@ from engines.contract.failures import reason_of
 from engines.contract.job import job_from_values, no_progress
 from engines.contract.registry import load_engine
 from pipeline.contracts import contract_named
+from pipeline.logs.unit_log import keeping_log
 from pipeline.memory import peak_resident_bytes, reset_peak
-from pipeline.records import make_record
+from pipeline.records import make_record, record_name
 from pipeline.tasks import Brief, Outcome, Task
 from storage.copies import use_scratch
 from storage.errors import DiskFullError, UserError
 from storage.stores import traffic
 
+_LOG = logging.getLogger(__name__)
+
 
 def execute(
-    brief: Brief, task: Task, try_number: int, progress: Callable[[int], None] = no_progress
+    brief: Brief,
+    task: Task,
+    try_number: int,
+    progress: Callable[[int], None] = no_progress,
+    is_apart: bool = False,
 ) -> Outcome:
-    """Do a unit; never raises but for interrupts. A user's error (full disk, damaged input) is told apart.
+    """Do a unit; never raises but for interrupts. What was said in it goes with the outcome (``keeping_log``)."""
+    name = record_name(task.unit.name, brief.attempt)
+    with keeping_log(brief.layout.run_dir.name, name, try_number, is_apart) as log:
+        _LOG.info("begins")
+        outcome = _outcome(brief, task, try_number, progress)
+        if outcome.record is None:
+            _LOG.error("%s", outcome.trace or outcome.error or outcome.reason)
+        else:
+            _LOG.info("done in %.3g s", outcome.record["elapsed_s"])
+    outcome.log = log.lines(failed=outcome.record is None)
+    return outcome
+
+
+def _outcome(brief: Brief, task: Task, try_number: int, progress: Callable[[int], None]) -> Outcome:
+    """A user's error (full disk, damaged input) is told apart.
 
     A panic of the native core is a failure like others, though its exception (``pyo3_runtime.PanicException``) is no
     ``Exception``.

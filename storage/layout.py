@@ -55,6 +55,11 @@ class RunLayout:
         return self.run_dir / "progress.json"
 
     @property
+    def logs(self) -> Place:
+        """What the driver and failing units said."""
+        return self.run_dir / "logs"
+
+    @property
     def data(self) -> Place:
         """Parquet parts and nothing else."""
         return self.run_dir / "data"

@@ -16,7 +16,7 @@ from storage.errors import DamagedFileError, UserError
 from storage.layout import RunLayout, part_of
 from storage.manifest import Manifest, read_manifest, read_summary
 from storage.parts import Part, live_names, numbered_parts
-from storage.place import ObjectPath, Place
+from storage.place import ObjectPath, Place, place_at
 from storage.record import check_size, verify_file
 
 _LAYERS = "part-layers.parquet"
@@ -117,7 +117,7 @@ class Run:
 
     def size_bytes(self) -> int:
         """Of its Parquet files, as far as they are there."""
-        return sum(path.stat().st_size for path in map(Path, self.paths()) if path.exists())
+        return sum(path.stat().st_size for path in map(place_at, self.paths()) if path.exists())
 
 
 def read_run(folder: Place) -> Run:
@@ -185,7 +185,7 @@ def _hold_against(manifest: Manifest, layout: RunLayout, parts: Mapping[str, str
     """DamagedFileError for a file of another size, or small ones of another content, than the manifest says."""
     for path in (layout.plan, layout.summary):
         verify_file(path, manifest.record(layout.run_dir, path))
-    for path in map(Path, parts.values()):
+    for path in map(place_at, parts.values()):
         manifest.record(layout.run_dir, path)
     last_attempts: dict[str, int] = {}
     for unit, attempt in filter(None, map(part_of, parts)):
@@ -197,7 +197,7 @@ def _hold_against(manifest: Manifest, layout: RunLayout, parts: Mapping[str, str
             continue
         unit, attempt = part
         if name in parts:
-            check_size(Path(parts[name]), record)
+            check_size(place_at(parts[name]), record)
         elif last_attempts.get(unit, 0) <= attempt and name in live_names([*parts, name]):
             raise DamagedFileError(str(layout.run_dir / path_within), "the file is missing")
 
@@ -205,7 +205,7 @@ def _hold_against(manifest: Manifest, layout: RunLayout, parts: Mapping[str, str
 def check_content(run: Run) -> None:
     """Hold the Parquet parts against the manifest's checksums; DamagedFileError for one that is another."""
     known = run.manifest.files if run.manifest is not None else {}
-    for path in map(Path, run.paths()):
+    for path in map(place_at, run.paths()):
         record = known.get(f"data/{path.name}")
         if record is not None:
             verify_file(path, record)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pipeline.query.columns import Columns
 from pipeline.query.fence import identifier, quoted
 from pipeline.query.items import Family
+from pipeline.query.reading import readable
 from pipeline.query.runs import Run
 
 Describe = Callable[[str], Mapping[str, str]]
@@ -87,7 +88,7 @@ def _united(
         if several:
             from storage.dataset import current_rows_sql
 
-            sources.append(current_rows_sql(*several))
+            sources.append(current_rows_sql(*map(readable, several)))
         if sources:
             source = " UNION ALL BY NAME ".join(sources)
             selects.append(f"SELECT {columns.select(describe(source))} FROM ({source})")
@@ -95,4 +96,4 @@ def _united(
 
 
 def _read(paths: Iterable[str]) -> str:
-    return f"read_parquet([{', '.join(map(quoted, paths))}], union_by_name = true)"
+    return f"read_parquet([{', '.join(quoted(readable(path)) for path in paths)}], union_by_name = true)"

@@ -34,7 +34,7 @@ def execute_leaving_a_trace(brief: Brief, task: Task, try_number: int) -> Outcom
         faulthandler.enable(stream, all_threads=False)
         try:
             with telling(brief.layout, record_name(task.unit.name, brief.attempt)) as progress:
-                return execute(brief, task, try_number, progress)
+                return execute(brief, task, try_number, progress, is_apart=True)
         finally:
             faulthandler.enable(all_threads=False)
             path.unlink(missing_ok=True)
@@ -43,6 +43,11 @@ def execute_leaving_a_trace(brief: Brief, task: Task, try_number: int) -> Outcom
 def has_begun(brief: Brief, task: Task) -> bool:
     """Whether a process is at work on a task (or died of it)."""
     return _path(brief, task).exists()
+
+
+def tells_of_all(brief: Brief) -> bool:
+    """Whether ``has_begun`` knows of units on other machines, too."""
+    return not isinstance(brief.layout.staging, ObjectPath)
 
 
 def fault_of(brief: Brief, task: Task) -> str:
@@ -60,6 +65,19 @@ def fault_of(brief: Brief, task: Task) -> str:
     name = f"{number.name} ({fatal[1]})" if number is not None else fatal[1]
     place = re.search(r'File "([^"]*)", line (\d+) in (\S+)', text)
     return f"its process died of {name}" + (f" at {place[1]}:{place[2]}, in {place[3]}" if place else "")
+
+
+def memory_reason(text: str, reserved_bytes: int) -> str:
+    """What Ray says at length when it ended a process for the memory of its node, in a line."""
+    node = re.search(r"Memory on the node \(IP: ([^,]+),.*?\) was (\S+) used / (\S+) limit", text)
+    if node is None:
+        return " ".join(text.split())[:500]
+    ended = re.search(r"actual memory used=([^,]+)", text)
+    took = f", with {ended[1]}" if ended else ""
+    return (
+        f"its process was ended{took}, because its node {node[1]} ran low on memory ({node[2]} of {node[3]} in use); "
+        f"a unit reserves {reserved_bytes / 1e9:.2f} GB (job.limits.memory_bytes)"
+    )
 
 
 def _path(brief: Brief, task: Task) -> Path:

@@ -98,10 +98,8 @@ class FolderStore(Store):
         """All files below."""
         found = sorted(path for path in (self._root / folder).rglob("*") if path.is_file())
         for path in found:
-            # Of the store with the empty root names may be absolute.
-            entry = self.look(
-                path.relative_to(self._root).as_posix() if path.is_relative_to(self._root) else str(path)
-            )
+            within = path.relative_to(self._root) if self._root.parts else path
+            entry = self.look(within.as_posix())
             if entry is not None:  # else it went meanwhile
                 yield entry
 

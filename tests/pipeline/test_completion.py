@@ -67,7 +67,7 @@ def test_words(words: str, found: list[str]) -> None:
 
 def test_names_of_runs(yamafuda: Yamafuda) -> None:
     run = Path(yamafuda("run", "job=toy_table").stdout.splitlines()[-1])
-    for command in ("status", "verify", "cancel", "remove", "export"):
+    for command in ("status", "verify", "cancel", "logs", "remove", "export"):
         assert complete("yamafuda", command, run.name[:5]) == [run.name]
     assert complete("yamafuda", "verify", run.name, "") == []
     assert complete("yamafuda", "verify", "toy_s") == []

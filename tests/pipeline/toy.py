@@ -2,12 +2,13 @@
 
 ``faults`` names a folder. A file NAME-KEY in it, holding a number, makes the unit with item (or of name) KEY
 misbehave that many times: ``raise`` fails, ``panic`` does what a panic of the native core does, ``die`` kills its
-process, ``crash`` is a segmentation fault, ``full`` meets a full disk, ``hold`` sleeps for an hour.
+process, ``crash`` is a segmentation fault, ``full`` meets a full disk, ``hold`` sleeps for an hour, ``warn`` warns.
 """
 
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import signal
 import time
@@ -75,6 +76,9 @@ def misbehave(folder: str, key: object) -> None:
                 raise OSError(errno.ENOSPC, "No space left on device", str(path))
             case "hold":
                 time.sleep(3600)
+            case "warn":
+                logging.getLogger("toys").warning("%s is %s", key, "odd")
+                print(f"printed of {key}")
 
 
 def steps(seed: int, index: int) -> int:

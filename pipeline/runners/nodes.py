@@ -1,0 +1,73 @@
+"""Which nodes of a cluster take units. They come and go while a phase runs, so they are looked at again and again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+LOOK_S = 2.0
+"""Seconds between two looks at the nodes, at least: fifty times what a look takes."""
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """The nodes of a cluster at one time."""
+
+    alive: frozenset[str]
+    """Their ids."""
+    able: frozenset[str]
+    """Of those that take units."""
+    cores: int
+    """Processors of the nodes that take units."""
+    memory_bytes: int
+    """Their memory in all."""
+    largest_bytes: int
+    """Memory of the largest of them."""
+    leaving: frozenset[str]
+    """Addresses of nodes that are to go: Ray gives them no more units."""
+
+
+def nodes_of(told: Sequence[Mapping[str, Any]], draining: Mapping[str, int]) -> Nodes:
+    """From what Ray tells of its nodes, and which of them (by ``NodeID``) are being drained."""
+    alive = [node for node in told if node["Alive"]]
+    able = [node for node in alive if node["NodeID"] not in draining and node["Resources"].get("CPU", 0) >= 1]
+    memory = [node["Resources"].get("memory", 0) for node in able]
+    return Nodes(
+        alive=frozenset(node["NodeID"] for node in alive),
+        able=frozenset(node["NodeID"] for node in able),
+        cores=int(sum(node["Resources"]["CPU"] for node in able)),
+        memory_bytes=int(sum(memory)),
+        largest_bytes=int(max(memory, default=0)),
+        leaving=frozenset(node["NodeManagerAddress"] for node in alive if node["NodeID"] in draining),
+    )
+
+
+@dataclass
+class NodeWatch:
+    """Knows the nodes as they were a moment ago."""
+
+    ask: Callable[[], Nodes]
+    nodes: Nodes = field(default_factory=lambda: Nodes(frozenset(), frozenset(), 0, 0, 0, frozenset()))
+    _next_s: float = 0.0
+
+    def look(self) -> str:
+        """Ask the cluster, if that is due; what has changed, in words, or nothing."""
+        begin_s = time.monotonic()
+        if begin_s < self._next_s:
+            return ""
+        before, self.nodes = self.nodes, self.ask()
+        took_s = time.monotonic() - begin_s
+        self._next_s = begin_s + max(LOOK_S, 50 * took_s)
+        return changed(before, self.nodes)
+
+
+def changed(before: Nodes, now: Nodes) -> str:
+    """What a user should know of nodes that came or went, in a line."""
+    parts = []
+    if told := sorted(now.leaving - before.leaving):
+        parts.append(f"to go, and given no more units: {', '.join(told)}")
+    if now.cores != before.cores:
+        parts.append(f"processors for units: {now.cores} (before: {before.cores})")
+    return f"nodes: {'; '.join(parts)}" if parts else ""
