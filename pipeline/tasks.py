@@ -113,5 +113,7 @@ class Outcome:
     tries_count: int = 1
     is_lost: bool = False
     """Whether it failed with its node, and so by no fault of its own."""
+    full_node: str = ""
+    """Where ``error`` is a full disk that is a node's own: that node, by its id."""
     log: list[LogLine] = field(default_factory=list)
     """What was said in a try that failed or warned, the last of it."""
