@@ -96,5 +96,7 @@ class Outcome:
     trace: str = ""
     error: UserError | None = None
     tries_count: int = 1
+    is_lost: bool = False
+    """Whether it failed with its node, and so by no fault of its own."""
     log: list[LogLine] = field(default_factory=list)
     """What was said in a try that failed or warned, the last of it."""

@@ -15,7 +15,7 @@ BETWEEN_GAMES = {("calculation", "stackgame")}
 RAY = {
     "pipeline.runners.ray",
     "pipeline.runners.ray_session",
-    "pipeline.runners.nodes",
+    "pipeline.runners.asking",
 }
 
 Graph = Mapping[str, set[str]]

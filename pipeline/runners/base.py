@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from abc import ABC, abstractmethod
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -23,26 +23,48 @@ class Hooks:
     progressed: Callable[[Task, int], None] = lambda task, count: None
     """Items or states done inside a unit in this process; of one in another, ``pipeline.inside`` tells."""
     retried: Callable[[Task, Outcome], None] = lambda task, outcome: None
-    waiting: Callable[[str], None] = lambda text: None
-    """Units wait for a place to run; what for, in words."""
+    noted: Callable[[str], None] = lambda text: None
+    """What a user should know of the cluster, in words: what units wait for, nodes that come and go."""
+
+
+LOSSES_MOST = 5
+"""Tries of a unit whose node was lost that count for nothing. One that loses so many may be what ends them."""
 
 
 @dataclass
 class _Counter:
-    tries: dict[str, int] = field(default_factory=dict)
+    """Tries of the units in flight."""
 
-    def another(self, task: Task) -> int:
-        self.tries[task.unit.name] = self.tries.get(task.unit.name, 0) + 1
-        return self.tries[task.unit.name]
+    tries: Counter[str] = field(default_factory=Counter)
+    losses: Counter[str] = field(default_factory=Counter)
+
+    def begin(self, name: str) -> int:
+        """Another try; which one it is, from 1."""
+        self.tries[name] += 1
+        return self.tries[name]
+
+    def is_over(self, name: str, outcome: Outcome, retries_count: int) -> bool:
+        """Whether a unit is done, or has failed for good."""
+        if outcome.is_lost:
+            self.losses[name] += 1
+            if self.losses[name] <= LOSSES_MOST:
+                return False
+            outcome.reason += f" ({self.losses[name]} nodes were lost with this unit)"
+            return True
+        return outcome.record is not None or self.tries[name] - self.losses[name] > retries_count
+
+    def end(self, name: str) -> None:
+        """Forget a unit."""
+        del self.tries[name], self.losses[name]
 
 
 class Runner(ABC):
     """Runs units somewhere. One runner serves all jobs of a command; ``close`` ends it."""
 
     cores: int
-    """Units that can run at once."""
+    """Units that can run at once. Of a cluster, as it is now."""
     window: int
-    """Units in flight at most."""
+    """Units in flight at most, at least one."""
     starting: str = ""
     """What ``start`` does, where that may take a while."""
 
@@ -52,8 +74,9 @@ class Runner(ABC):
     def run_units(self, brief: Brief, tasks: Iterable[Task], hooks: Hooks) -> Iterator[tuple[Task, Outcome]]:
         """Run ``tasks``; yield each with its last outcome, in the order of completion.
 
-        A failed unit is tried again ``brief.retries_count`` times, whatever made it fail. The user's errors
-        are not: they are raised here, after what is in flight has been given up.
+        A failed unit is tried again ``brief.retries_count`` times, whatever made it fail. A loss of its node is no
+        failure of it, up to ``LOSSES_MOST`` of them. The user's errors are raised here at once, after what is in
+        flight has been given up.
         """
         waiting = iter(tasks)
         again: deque[Task] = deque()
@@ -63,20 +86,22 @@ class Runner(ABC):
             while True:
                 for task in itertools.islice(_chain(again, waiting), max(self.window - in_flight, 0)):
                     hooks.started(task)
-                    self._submit(brief, task, counter.another(task), hooks)
+                    self._submit(brief, task, counter.begin(task.unit.name), hooks)
                     in_flight += 1
                 if in_flight == 0:
                     return
                 for task, outcome in self._completed():
                     in_flight -= 1
-                    outcome.tries_count = counter.tries[task.unit.name]
+                    name = task.unit.name
+                    outcome.tries_count = counter.tries[name]
                     if outcome.error is not None:
                         raise outcome.error
-                    if outcome.record is None and outcome.tries_count <= brief.retries_count:
+                    if counter.is_over(name, outcome, brief.retries_count):
+                        counter.end(name)
+                        yield task, outcome
+                    else:
                         hooks.retried(task, outcome)
                         again.append(task)
-                    else:
-                        yield task, outcome
         finally:
             if in_flight:
                 self.give_up()
@@ -87,7 +112,7 @@ class Runner(ABC):
 
     @abstractmethod
     def _completed(self) -> list[tuple[Task, Outcome]]:
-        """Wait until at least one unit in flight has ended; those that have."""
+        """Wait until a unit in flight has ended, or ``window`` has changed; the units that have ended."""
 
     @abstractmethod
     def give_up(self) -> None:

@@ -45,6 +45,11 @@ def has_begun(brief: Brief, task: Task) -> bool:
     return _path(brief, task).exists()
 
 
+def tells_of_all(brief: Brief) -> bool:
+    """Whether ``has_begun`` knows of units on other machines, too."""
+    return not isinstance(brief.layout.staging, ObjectPath)
+
+
 def fault_of(brief: Brief, task: Task) -> str:
     """Which signal ended the process that did a task, and where, in words; the trace is removed."""
     path = _path(brief, task)
@@ -60,6 +65,19 @@ def fault_of(brief: Brief, task: Task) -> str:
     name = f"{number.name} ({fatal[1]})" if number is not None else fatal[1]
     place = re.search(r'File "([^"]*)", line (\d+) in (\S+)', text)
     return f"its process died of {name}" + (f" at {place[1]}:{place[2]}, in {place[3]}" if place else "")
+
+
+def memory_reason(text: str, reserved_bytes: int) -> str:
+    """What Ray says at length when it ended a process for the memory of its node, in a line."""
+    node = re.search(r"Memory on the node \(IP: ([^,]+),.*?\) was (\S+) used / (\S+) limit", text)
+    if node is None:
+        return " ".join(text.split())[:500]
+    ended = re.search(r"actual memory used=([^,]+)", text)
+    took = f", with {ended[1]}" if ended else ""
+    return (
+        f"its process was ended{took}, because its node {node[1]} ran low on memory ({node[2]} of {node[3]} in use); "
+        f"a unit reserves {reserved_bytes / 1e9:.2f} GB (job.limits.memory_bytes)"
+    )
 
 
 def _path(brief: Brief, task: Task) -> Path:

@@ -1,55 +1,73 @@
-"""Asks the nodes of a cluster what they have of the package, where it may not be at all."""
+"""Which nodes of a cluster take units. They come and go while a phase runs, so they are looked at again and again."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-import ray
-import ray.exceptions
-from ray import cloudpickle
-from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
-
-from pipeline.shipping import fingerprint as asked
-from pipeline.shipping.lacking import Found
-
-ASK_S = 60.0
-"""Patience with nodes that do not answer, such as those that have no process free; units will tell then."""
-LOOK_S = 0.1
+LOOK_S = 2.0
+"""Seconds between two looks at the nodes, at least: fifty times what a look takes."""
 
 
-def fingerprints(packages: Sequence[str]) -> list[Found]:
-    """What each node has that units can run on; of those that answer."""
-    nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
-    able = [node for node in nodes if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
-    cloudpickle.register_pickle_by_value(asked)  # type: ignore[no-untyped-call]
-    try:
-        remote = ray.remote(num_cpus=0, max_retries=0)(asked.fingerprint)
-        waiting: dict[Any, str] = {
-            remote.options(
-                scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
-            ).remote(packages): node["NodeManagerHostname"]
-            for node in able
-        }
-    finally:
-        cloudpickle.unregister_pickle_by_value(asked)  # type: ignore[no-untyped-call]
-    found = []
-    deadline_s = time.monotonic() + ASK_S
-    while waiting and time.monotonic() < deadline_s:
-        # Signals are heeded between two looks.
-        ready, _ = ray.wait(list(waiting), num_returns=len(waiting), timeout=LOOK_S)
-        for reference in ready:
-            found += _answer(reference, waiting.pop(reference))
-    return found
+@dataclass(frozen=True)
+class Nodes:
+    """The nodes of a cluster at one time."""
+
+    alive_count: int
+    cores: int
+    """Processors of the nodes that take units."""
+    memory_bytes: int
+    """Their memory in all."""
+    largest_bytes: int
+    """Memory of the largest of them."""
+    leaving: frozenset[str]
+    """Addresses of nodes that are to go: Ray gives them no more units."""
 
 
-def _answer(reference: Any, host: str) -> list[Found]:
-    try:
-        return [Found(**ray.get(reference))]
-    except ray.exceptions.RuntimeEnvSetupError as error:
-        problem = " ".join(str(error).split())[-300:]
-        return [Found(host, "", "", "", "", problem)]
-    except ray.exceptions.RayError:
-        # A node that went, a process that was killed: it is not asked again.
-        return []
+def nodes_of(told: Sequence[Mapping[str, Any]], draining: Mapping[str, int]) -> Nodes:
+    """From what Ray tells of its nodes, and which of them (by ``NodeID``) are being drained."""
+    alive = [node for node in told if node["Alive"]]
+    able = [
+        node["Resources"]
+        for node in alive
+        if node["NodeID"] not in draining and node["Resources"].get("CPU", 0) >= 1
+    ]
+    memory = [resources.get("memory", 0) for resources in able]
+    return Nodes(
+        alive_count=len(alive),
+        cores=int(sum(resources["CPU"] for resources in able)),
+        memory_bytes=int(sum(memory)),
+        largest_bytes=int(max(memory, default=0)),
+        leaving=frozenset(node["NodeManagerAddress"] for node in alive if node["NodeID"] in draining),
+    )
+
+
+@dataclass
+class NodeWatch:
+    """Knows the nodes as they were a moment ago."""
+
+    ask: Callable[[], Nodes]
+    nodes: Nodes = field(default_factory=lambda: Nodes(0, 0, 0, 0, frozenset()))
+    _next_s: float = 0.0
+
+    def look(self) -> str:
+        """Ask the cluster, if that is due; what has changed, in words, or nothing."""
+        begin_s = time.monotonic()
+        if begin_s < self._next_s:
+            return ""
+        before, self.nodes = self.nodes, self.ask()
+        took_s = time.monotonic() - begin_s
+        self._next_s = begin_s + max(LOOK_S, 50 * took_s)
+        return changed(before, self.nodes)
+
+
+def changed(before: Nodes, now: Nodes) -> str:
+    """What a user should know of nodes that came or went, in a line."""
+    parts = []
+    if told := sorted(now.leaving - before.leaving):
+        parts.append(f"to go, and given no more units: {', '.join(told)}")
+    if now.cores != before.cores:
+        parts.append(f"processors for units: {now.cores} (before: {before.cores})")
+    return f"nodes: {'; '.join(parts)}" if parts else ""

@@ -12,10 +12,12 @@ from typing import Any
 from pipeline.runners.ray_session import LOOK_UP_S, RaySession, one_line
 
 import ray  # isort: skip
+import ray._private.state  # isort: skip
 import ray.exceptions  # isort: skip
 
 from pipeline.runners.base import Hooks, Runner
-from pipeline.runners.faults import execute_leaving_a_trace, fault_of
+from pipeline.runners.faults import execute_leaving_a_trace, fault_of, memory_reason
+from pipeline.runners.nodes import Nodes, NodeWatch, nodes_of
 from pipeline.runners.waiting import Waiting
 from pipeline.signals import was_asked_to_stop
 from pipeline.tasks import Brief, Outcome, Task
@@ -24,6 +26,8 @@ from storage.errors import UserError
 
 WINDOW_PER_CORE = 3
 """In flight for each processor: enough that none waits for the driver, few enough to stop quickly."""
+LOST = (ray.exceptions.NodeDiedError, ray.exceptions.ObjectLostError)
+"""How a unit ends whose node went away."""
 WARM_UP_S = 10.0
 """Patience with workers that do not start; the first units wait for them then."""
 
@@ -36,9 +40,9 @@ class RayRunner(Runner):
         self.starting = "starting Ray…" if address is None else f"reaching Ray at {address}…"
         self._in_flight: dict[Any, tuple[Brief, Task]] = {}
         self._done_here: list[tuple[Task, Outcome]] = []
-        self._waiting = Waiting(_resources)
-        self._tell = Hooks().waiting
-        self._largest_bytes = 0
+        self._nodes = NodeWatch(_nodes)
+        self._waiting = Waiting(lambda: (self._nodes.nodes, ray.available_resources()))  # type: ignore[no-untyped-call]
+        self._tell = Hooks().noted
         self._remote: dict[int, Any] = {}
         self.cores = cpus or os.cpu_count() or 1
         self.window = WINDOW_PER_CORE * self.cores
@@ -46,25 +50,13 @@ class RayRunner(Runner):
     def start(self, brief: Brief) -> None:
         """Start or reach Ray once; UserError when that fails or no node has what a unit reserves."""
         is_new = self._session.open()
-        # Each phase comes here, and a cluster takes a millisecond to answer.
-        if is_new or not self._largest_bytes:
-            nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
-            alive = [node["Resources"] for node in nodes if node["Alive"]]
-            able = [resources for resources in alive if resources.get("CPU", 0) >= 1]
-            if not able:
-                raise UserError(
-                    "cluster.address",
-                    f"none of its nodes ({len(alive)}) has a processor, so no unit could begin; add a node that "
-                    "has (ray start --address=HOST:PORT --num-cpus=N)",
-                )
-            self.cores = int(sum(resources["CPU"] for resources in able))
-            self.window = WINDOW_PER_CORE * self.cores
-            self._largest_bytes = int(max(resources.get("memory", 0) for resources in able))
-        if brief.memory_bytes > self._largest_bytes:
+        self._tell = Hooks().noted
+        self._look_at_nodes()
+        largest_bytes = self._nodes.nodes.largest_bytes
+        if 0 < largest_bytes < brief.memory_bytes:
             raise UserError(
                 "job.limits.memory_bytes",
-                f"a unit reserves {brief.memory_bytes} bytes; "
-                f"the largest node offers {self._largest_bytes}: lower the limit",
+                f"a unit reserves {brief.memory_bytes} bytes; the largest node offers {largest_bytes}: lower the limit",
             )
         if is_new and self._session.is_own:
             self._warm_up(brief)
@@ -72,7 +64,7 @@ class RayRunner(Runner):
     def _warm_up(self, brief: Brief) -> None:
         """Have all our own workers import the engine, which takes each of them longer than many a unit."""
         remote = ray.remote(num_cpus=1, memory=brief.memory_bytes, max_retries=0)(load)
-        count = min(self.cores, self._largest_bytes // brief.memory_bytes)
+        count = min(self.cores, self._nodes.nodes.largest_bytes // brief.memory_bytes)
         ready: set[int] = set()
         deadline_s = time.monotonic() + WARM_UP_S
         while len(ready) < count and time.monotonic() < deadline_s:
@@ -97,21 +89,37 @@ class RayRunner(Runner):
             remote = self._remote[brief.memory_bytes] = decorate(execute_leaving_a_trace)
         if not self._in_flight:
             self._waiting.moved()
-        self._tell = hooks.waiting
+        self._tell = hooks.noted
         self._in_flight[remote.remote(brief, task, attempt)] = brief, task
 
     def _completed(self) -> list[tuple[Task, Outcome]]:
         if self._done_here:
             done, self._done_here = self._done_here, []
             return done
-        ready: list[Any] = []
-        while not ready:
-            ready, _ = ray.wait(list(self._in_flight), num_returns=1, timeout=LOOK_UP_S)
+        in_flight = list(self._in_flight)
+        while True:
+            ready, _ = ray.wait(in_flight, num_returns=1, timeout=LOOK_UP_S)
             self._session.watch.check()
-            if not ready:
-                self._waiting.look(self._in_flight.values(), self._tell)
+            has_grown = self._look_at_nodes()
+            if ready:
+                break
+            self._waiting.look(self._in_flight.values(), self._tell)
+            if has_grown:
+                return []
         self._waiting.moved()
+        # All that are there, for to ask for one takes longer the more are in flight.
+        ready, _ = ray.wait(in_flight, num_returns=len(in_flight), timeout=0)
         return [self._outcome(reference) for reference in ready]
+
+    def _look_at_nodes(self) -> bool:
+        """See which nodes came and went, once in a while; whether more units can be in flight now."""
+        told, window = self._nodes.look(), self.window
+        self.cores = self._nodes.nodes.cores
+        # Units are handed out for no node, too: who adds nodes on demand has to see the demand.
+        self.window = WINDOW_PER_CORE * max(self.cores, 1)
+        if told:
+            self._tell(told)
+        return self.window > window
 
     def _outcome(self, reference: Any) -> tuple[Task, Outcome]:
         """A task with the outcome that it returned, or with the reason why it could not return any."""
@@ -121,9 +129,12 @@ class RayRunner(Runner):
         except ray.exceptions.RayError as error:
             # Units do not fail of a cluster that is gone.
             self._session.watch.settle()
-            crashed = isinstance(error, ray.exceptions.WorkerCrashedError)
-            reason = fault_of(brief, task) if crashed else one_line(error)
-            outcome = Outcome(reason=f"{type(error).__name__}: {reason}")
+            reason = fault_of(brief, task)
+            if isinstance(error, ray.exceptions.OutOfMemoryError):
+                reason = memory_reason(str(error), brief.memory_bytes)
+            elif not isinstance(error, ray.exceptions.WorkerCrashedError):
+                reason = one_line(error)
+            outcome = Outcome(reason=f"{type(error).__name__}: {reason}", is_lost=isinstance(error, LOST))
         return task, outcome
 
     def give_up(self) -> None:
@@ -144,5 +155,6 @@ class RayRunner(Runner):
         self._session.close()
 
 
-def _resources() -> tuple[dict[str, float], dict[str, float]]:
-    return ray.cluster_resources(), ray.available_resources()  # type: ignore[no-untyped-call]
+def _nodes() -> Nodes:
+    told: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
+    return nodes_of(told, ray._private.state.state.get_draining_nodes())

@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from pipeline.runners.faults import has_begun
+from pipeline.runners.faults import has_begun, tells_of_all
+from pipeline.runners.nodes import Nodes
 from pipeline.tasks import Brief, Task
 
 PATIENCE_S = 10.0
@@ -20,8 +21,8 @@ Resources = Mapping[str, float]
 class Waiting:
     """Looks at the units in flight, and tells of them once a minute while all wait."""
 
-    resources: Callable[[], tuple[Resources, Resources]]
-    """What the cluster has, and what of it is free."""
+    resources: Callable[[], tuple[Nodes, Resources]]
+    """The nodes that there are, and what of them is free."""
     _idle_since_s: float = field(default_factory=time.monotonic)
     _looked_s: float = 0.0
     _told_s: float = float("-inf")
@@ -40,17 +41,27 @@ class Waiting:
         if any(has_begun(brief, task) for brief, task in units):
             self.moved()
         elif units and now_s - self._told_s >= REPEAT_S:
+            nodes, free = self.resources()
+            if free.get("CPU", 0) < nodes.cores and not tells_of_all(units[0][0]):
+                # Somebody computes, and nothing says that it is not one of these units.
+                self.moved()
+                return
             self._told_s = now_s
-            tell(waiting_for(max(brief.memory_bytes for brief, _ in units), *self.resources()))
+            tell(waiting_for(max(brief.memory_bytes for brief, _ in units), nodes, free))
 
 
-def waiting_for(memory_bytes: int, whole: Resources, free: Resources) -> str:
+def waiting_for(memory_bytes: int, nodes: Nodes, free: Resources) -> str:
     """What units with so much memory wait for, in words."""
-    cpus, memory = (
-        f"{free.get(name, 0) / unit:.{digits}f} of {whole.get(name, 0) / unit:.{digits}f}"
-        for name, unit, digits in (("CPU", 1, 0), ("memory", 1e9, 1))
-    )
+    begun = f"no unit has begun for {PATIENCE_S:.0f} s; "
+    if not nodes.cores:
+        return (
+            f"{begun}none of the cluster's nodes ({nodes.alive_count}) has a processor for units: they wait for one "
+            "that has (ray start --address=HOST:PORT --num-cpus=N)"
+        )
+    wanted = f"a node with a free processor and {memory_bytes / 1e9:.1f} GB of memory"
+    if nodes.largest_bytes < memory_bytes:
+        return f"{begun}each waits for {wanted}; the largest node has {nodes.largest_bytes / 1e9:.1f} GB"
     return (
-        f"no unit has begun for {PATIENCE_S:.0f} s; each waits for a node with a free processor and "
-        f"{memory_bytes / 1e9:.1f} GB of memory; free in the whole cluster: {cpus} processors, {memory} GB"
+        f"{begun}each waits for {wanted}; free in the whole cluster: {free.get('CPU', 0):.0f} of {nodes.cores} "
+        f"processors, {free.get('memory', 0) / 1e9:.1f} of {nodes.memory_bytes / 1e9:.1f} GB"
     )

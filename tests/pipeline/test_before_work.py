@@ -11,12 +11,12 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from clusters import START_S, Head, started_head
+from clusters import START_S, Head
 from toy_helpers import Yamafuda, command, errors, wait_until_it_hangs
 
 from pipeline.memory import descendants
@@ -28,19 +28,6 @@ from storage.errors import UserError
 pytestmark = pytest.mark.ray
 
 Faults = Callable[..., str]
-
-
-@pytest.fixture
-def no_processors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Head]:
-    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
-    with started_head(0, tmp_path) as head:
-        yield head
-
-
-def test_a_cluster_without_processors(no_processors: Head, yamafuda: Yamafuda) -> None:
-    done = yamafuda("run", "job=toy_sweep", *no_processors.words)
-    assert (done.returncode, done.stdout, len(errors(done.stderr))) == (2, "", 1)
-    assert "none of its nodes (1) has a processor" in done.stderr
 
 
 def test_units_that_wait_say_for_what(cluster: Head, faults: Faults, tmp_path: Path) -> None:
