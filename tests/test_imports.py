@@ -14,8 +14,9 @@ SHARED = ("contract", "solitaire", "tables", "text", "statistics")
 BETWEEN_GAMES = {("calculation", "stackgame")}
 RAY = {
     "pipeline.runners.ray",
+    "pipeline.runners.ray_asking",
+    "pipeline.runners.ray_places",
     "pipeline.runners.ray_session",
-    "pipeline.runners.asking",
 }
 
 Graph = Mapping[str, set[str]]

@@ -32,8 +32,8 @@ import ray.exceptions  # noqa: E402
 import ray.job_config  # noqa: E402
 
 from pipeline.memory import descendants  # noqa: E402
-from pipeline.runners.asking import fingerprints  # noqa: E402
 from pipeline.runners.machine import check_open_files, object_store_folder, session_folder  # noqa: E402
+from pipeline.runners.ray_asking import fingerprints  # noqa: E402
 from pipeline.runners.watch import (  # noqa: E402
     ClusterLostError,
     Watch,
