@@ -23,9 +23,11 @@ sys.path.insert(0, str(HERE))
 
 from toy_helpers import compose  # noqa: E402
 
+from pipeline import progress  # noqa: E402
 from pipeline.config import Config, Paths  # noqa: E402
 from pipeline.contracts import compaction  # noqa: E402
 from pipeline.journal import read_history  # noqa: E402
+from pipeline.logs import run_log  # noqa: E402
 from pipeline.run import run_job  # noqa: E402
 from pipeline.runners.serial import SerialRunner  # noqa: E402
 from storage.layout import RunLayout, run_folders  # noqa: E402
@@ -43,6 +45,8 @@ WORDS = {
 # Imported once, not in each fork.
 for module in ("storage.dataset", "storage.rowdigest", "toy"):
     importlib.import_module(module)
+# A run takes the same steps on a machine that is slow.
+progress.WRITE_S = run_log.WRITE_S = 3600.0
 STEPS: list[tuple[Any, str]] = [
     (os, "fsync"),
     (os, "link"),
