@@ -1,7 +1,7 @@
 """Where units of tables run best on a root that is an object store: on the node that has their files already.
 
-What a unit has put in the store stays as a copy on its node, and the next unit of the same shard reads it. So a shard of
-every layer belongs to the same node, as long as the same nodes are there; one that is busy leaves it to others.
+What a unit has put in the store stays as a copy on its node, and the next unit of the same shard reads it. So a shard
+of every layer belongs to the same node, as long as the same nodes are there; one that is busy leaves it to others.
 """
 
 from __future__ import annotations

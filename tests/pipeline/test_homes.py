@@ -35,5 +35,6 @@ def test_other_units_run_anywhere() -> None:
 
 
 def test_a_home_is_a_wish() -> None:
-    strategy = preferring("a")["scheduling_strategy"]
-    assert (strategy.node_id, strategy.soft, strategy._spill_on_unavailable) == ("a", True, True)
+    node = "0a" * 28
+    strategy = preferring(node)["scheduling_strategy"]
+    assert (strategy.node_id, strategy.soft, strategy._spill_on_unavailable) == (node, True, True)
