@@ -28,7 +28,7 @@ def compose(*words: str) -> Config:
 
 def command(*words: str) -> list[str]:
     """The command line of ``yamafuda`` with the toy engines."""
-    extra = ["--config-dir", str(CONF)] if words and words[0] in ("run", "jobs") else []
+    extra = ["--config-dir", str(CONF)] if words and words[0] in ("run", "jobs", "submit") else []
     return [sys.executable, str(HERE / "toy_cli.py"), *words, *extra]
 
 
