@@ -26,6 +26,8 @@ from pipeline.lock import driver_lock, holder, is_held
 from pipeline.logs.run_log import RunLog
 from pipeline.memory import PeakSampler
 from pipeline.mending import remove_cut_short, remove_foreign
+from pipeline.metrics.figures import values
+from pipeline.metrics.publishing import publishing
 from pipeline.plan import make_plan, settle_plan
 from pipeline.progress import Progress
 from pipeline.records import record_name
@@ -137,7 +139,18 @@ def complete_run(config: Config, runner: Runner) -> Ended:
         status = FAILED
         try:
             progress = stack.enter_context(Progress(config.job.name, layout))
-            tally = drive(run, brief, runner, journal, progress, log)
+            tally = Tally()
+            stack.enter_context(
+                publishing(
+                    lambda: values(
+                        tally, progress.standing(), runner.cores, run.contract.rate.removesuffix("_per_s")
+                    ),
+                    {"job": config.job.name, "run": brief.run_id},
+                    config.metrics_port,
+                    runner.tell,
+                )
+            )
+            drive(run, brief, runner, tally, journal, progress, log)
             status = FAILED if tally.failed else DONE
             if lease is not None:
                 lease.check()
@@ -183,10 +196,16 @@ def build_missing(config: Config, reader: str, runner: Runner) -> None:
 
 
 def drive(
-    run: PlannedRun, brief: Brief, runner: Runner, journal: Journal, progress: Progress, log: RunLog
-) -> Tally:
+    run: PlannedRun,
+    brief: Brief,
+    runner: Runner,
+    tally: Tally,
+    journal: Journal,
+    progress: Progress,
+    log: RunLog,
+) -> None:
     """Run all phases; units that fail for good are recorded, and end a table after their phase."""
-    contract, tally = run.contract, Tally()
+    contract = run.contract
     progress.begin(
         contract.counted, contract.progress_count(run.plan), contract.progress_work(run.engine, run.plan)
     )
@@ -199,7 +218,7 @@ def drive(
                 run.layout.manifest.unlink(missing_ok=True)
                 log.say(f"begins phase {phase.name}")
                 tally.startup_s += start_runner(runner, brief, progress)
-            with closing(run_phase(phase, brief, runner, journal, progress, log)) as outcomes:
+            with closing(run_phase(phase, brief, runner, tally, journal, progress, log)) as outcomes:
                 for task, outcome in outcomes:
                     settle_unit(run, task, outcome, brief.attempt, tally, log)
                     progress.ended(record_name(task.unit.name, brief.attempt), task.progress_count, task.work)
@@ -207,17 +226,23 @@ def drive(
                 break
     tally.peak_bytes = sampler.peak_bytes
     tally.elapsed_s = time.monotonic() - tally.started_s - tally.startup_s
-    return tally
 
 
 def run_phase(
-    phase: Phase, brief: Brief, runner: Runner, journal: Journal, progress: Progress, log: RunLog
+    phase: Phase,
+    brief: Brief,
+    runner: Runner,
+    tally: Tally,
+    journal: Journal,
+    progress: Progress,
+    log: RunLog,
 ) -> Generator[tuple[Task, Outcome], None, None]:
     """Run the phase's units that are not done."""
 
     def started(task: Task) -> None:
         name = record_name(task.unit.name, brief.attempt)
         journal.started(name)
+        tally.begun()
         progress.started(name)
 
     def progressed(task: Task, count: int) -> None:
@@ -226,6 +251,7 @@ def run_phase(
     def failed(task: Task, outcome: Outcome) -> None:
         name = record_name(task.unit.name, brief.attempt)
         journal.failed(name, outcome.reason)
+        tally.tried_again(outcome.is_lost)
         progress.ended(name, 0, 0.0)
         log.keep(outcome.log)
         log.say(f"failed ({outcome.reason}) and is tried again", "WARNING", name, outcome.tries_count)
@@ -254,6 +280,7 @@ def settle_unit(
     name = record_name(task.unit.name, attempt)
     failure = run.layout.run_dir / "failed" / f"{name}.json"
     log.keep(outcome.log)
+    tally.ended()
     if outcome.record is None:
         tally.failed[name] = outcome.reason
         log.say(f"failed for good ({outcome.reason})", "ERROR", name, outcome.tries_count)

@@ -12,7 +12,7 @@ LAYERS = ("storage", "engines", "pipeline")
 """Each imports itself and those before it."""
 SHARED = ("contract", "solitaire", "tables", "text", "statistics")
 BETWEEN_GAMES = {("calculation", "stackgame")}
-RAY = {"pipeline.runners.ray", "pipeline.runners.ray_session"}
+RAY = {"pipeline.runners.ray", "pipeline.runners.ray_session", "pipeline.runners.ray_metrics"}
 
 Graph = Mapping[str, set[str]]
 
