@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from pipeline.meter import Standing
 from pipeline.tally import Tally
-from storage.stores import traffic
 
 LABELS = ("job", "run")
 
@@ -60,7 +59,7 @@ METRICS = {
 
 def values(tally: Tally, standing: Standing, cores: int, counted: str) -> Mapping[str, float]:
     """What is known now, by name; ``counted`` is what the units are made of, ``items`` or ``states``."""
-    moved = traffic.so_far()
+    moved = tally.moved_in_all
     found: dict[str, float] = {
         "units_done_total": tally.computed_count,
         "units_failed_total": len(tally.failed),
