@@ -20,6 +20,7 @@ import ray.exceptions  # isort: skip
 from pipeline.runners.base import Hooks, Runner
 from pipeline.runners.faults import execute_leaving_a_trace, fault_of, memory_reason
 from pipeline.runners.nodes import Nodes, NodeWatch, nodes_of
+from pipeline.runners.ray_homes import home_of, preferring
 from pipeline.runners.ray_metrics import RayMetrics
 from pipeline.runners.ray_places import REST_S, Places, execute_in_place
 from pipeline.runners.waiting import Waiting
@@ -98,7 +99,8 @@ class RayRunner(Runner):
         if not self._in_flight:
             self._waiting.moved()
         self._tell = hooks.noted
-        options = self._places.options()
+        nodes = self._nodes.nodes.able
+        options = self._places.options() or preferring(home_of(brief, task, nodes))
         handed_out = (remote.options(**options) if options else remote).remote(brief, task, attempt)
         self._in_flight[handed_out] = brief, task
 

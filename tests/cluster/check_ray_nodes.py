@@ -26,12 +26,12 @@ def test_one_node_is_lost(part: str, tmp_path: Path) -> None:
     """Nothing else is known to go wrong: what is lost counts for no try of a unit."""
     with started_nodes() as nodes:
         nodes.add(0)
-        with Sweep(nodes, tmp_path, "job.items=60", "job.limits.retries_count=0") as sweep:
+        with Sweep(nodes, tmp_path, "job.items=20", "job.limits.retries_count=0", unit_s=3.0) as sweep:
             # A driver ends with the node that it joined by, so that has to be the head.
             sweep.reach("none of the cluster's nodes (1) has a processor for units")
             first, second = nodes.add(1), nodes.add(1)
             begin_s = sweep.elapsed_s
-            sweep.reach(10)
+            sweep.reach(4)
             wait_until(lambda: first.units() and second.units(), "units on both nodes")
             if part == "a raylet":
                 os.kill(second.raylet, signal.SIGKILL)

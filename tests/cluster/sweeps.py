@@ -17,11 +17,11 @@ END_S = 120.0
 
 
 class Sweep:
-    """A driver at work on units of half a second. Both runs are begun at once."""
+    """A driver at work on units of ``unit_s`` seconds. Both runs are begun at once."""
 
-    def __init__(self, nodes: Nodes, folder: Path, *words: str) -> None:
+    def __init__(self, nodes: Nodes, folder: Path, *words: str, unit_s: float = 0.5) -> None:
         job = Job(
-            ("job=toy_sweep", "job.unit_items=1", "job.sleep_s=0.5", "job.seed=7", *words),
+            ("job=toy_sweep", "job.unit_items=1", f"job.sleep_s={unit_s}", "job.seed=7", *words),
             0,
             "content_digest",
         )
