@@ -13,6 +13,8 @@ DEPENDENCIES := $(VENV)/.dependencies
 # The package is there, built by either profile; it is there as a release build.
 PACKAGE := $(VENV)/.package
 RELEASE := $(VENV)/.package-release
+# What Ray's dashboard needs, apart: with it in the same place every Ray takes twice as long to start.
+DASHBOARD := $(VENV)/dashboard
 # Both are installed in the same place. (cargo uses all processors by itself.)
 .NOTPARALLEL:
 
@@ -58,7 +60,7 @@ test-rust: $(MADE) ## Run the tests of the Rust core
 	$(need_cargo)
 	cargo test $(CARGO_OPTIONS)
 
-test-python: $(PACKAGE) ## Run the Python tests
+test-python: $(PACKAGE) $(DASHBOARD) ## Run the Python tests
 	$(BIN)/pytest -n auto
 
 bench: $(RELEASE) ## Measure states, look-ups, playouts and games a second, bytes a state, full-size deals decided
@@ -100,9 +102,8 @@ check-cluster: $(PACKAGE) ## Slow: what is killed, cut off and filled up in a cl
 check-kills: $(PACKAGE) ## Slow: 200 random kills in one run on three hosts in namespaces (as root)
 	$(BIN)/pytest -q -s tests/cluster/random_kills.py
 
-check-docker: $(RELEASE) ## Slow: the image is built and the compose file started; runs in it against those of one process
-	@command -v docker >/dev/null || \
-		{ sh tests/cluster/base_images.sh && $(BIN)/pip install --quiet 'podman-compose>=1.6,<2'; }
+check-docker: $(PACKAGE) ## Slow: the image is built and the compose file started; runs in it against those of one process
+	@$(BIN)/pip install --quiet 'podman-compose>=1.6,<2'
 	$(BIN)/python tests/cluster/docker_cluster.py
 
 check-readme: $(RELEASE) ## Slow: counts of the README are computed again, 40 minutes of one core (a limit for each: SECONDS=100)
@@ -127,6 +128,8 @@ lock: $(MADE) ## Renew constraints.txt and Cargo.lock within the ranges of pypro
 	$(BIN)/pip install --quiet --target $(VENV)/lock uv
 	$(VENV)/lock/bin/uv pip compile pyproject.toml --extra dev --universal --upgrade --quiet \
 		--no-header --no-annotate --python $(BIN)/python --output-file constraints.txt
+	echo 'ray[default]' | $(VENV)/lock/bin/uv pip compile - --constraint constraints.txt --universal --quiet \
+		--no-header --no-annotate --python $(BIN)/python | grep -vxFf constraints.txt > tests/pipeline/dashboard.txt
 	cargo update --quiet --manifest-path $(CRATE)/Cargo.toml
 
 $(CHECKER): $(MADE)
@@ -149,6 +152,11 @@ $(MADE):
 # constraints.txt is the whole lock: every package with its version.
 $(DEPENDENCIES): constraints.txt $(MADE)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r constraints.txt
+	@touch $@
+
+$(DASHBOARD): tests/pipeline/dashboard.txt $(MADE)
+	@rm -rf $@
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --target $@ -r $<
 	@touch $@
 
 # An editable install: Python changes need no build, and cargo compiles what changed in the crate.

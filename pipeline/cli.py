@@ -15,8 +15,10 @@ import typer
 
 from engines.contract.failures import reason_of
 from engines.contract.game import REPORT, VERBS
+from pipeline.arguments import ConfigDir, Json, RunName
 from pipeline.game_commands import Commands, commands_of
 from pipeline.query.formats import Format
+from pipeline.submit.arguments import submit
 from storage.errors import UserError
 
 app = typer.Typer(
@@ -42,14 +44,6 @@ for _verb, (_help, _words) in (
         help=f"{_help}. yamafuda {_verb} GAME --help tells the rest.",
         epilog=f"Example: yamafuda {_verb} {_words}",
     )
-
-RunName = Annotated[
-    str, typer.Argument(metavar="RUN", help="A run's folder or the beginning of its name or id.")
-]
-Json = Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")]
-ConfigDir = Annotated[
-    Path | None, typer.Option("--config-dir", help="A folder of one's own with job/, cluster/, paths/.")
-]
 
 
 def _tell_version(asked: bool) -> None:
@@ -113,6 +107,9 @@ def run(
         # Nothing is left to do, and a Ray whose start was cut short can hang or crash at a regular exit.
         exit_with_children(status)
     raise typer.Exit(status)
+
+
+app.command(epilog="Example: yamafuda submit job=klondike_million cluster.address=http://HEAD:8265")(submit)
 
 
 @app.command(epilog="Example: yamafuda jobs klondike_sweep")

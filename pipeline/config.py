@@ -73,7 +73,9 @@ class AddressCluster(Cluster):
         host, _, port = self.address.rpartition(":")
         if self.address != "auto" and not (host and re.fullmatch("[0-9]{1,5}", port) and int(port) < 1 << 16):
             raise UserError(
-                "cluster.address", f"{self.address!r} is neither HOST:PORT (of the cluster's head) nor auto"
+                "cluster.address",
+                f"{self.address!r} is neither HOST:PORT (of the cluster's head, 6379 as a rule) nor auto; "
+                "yamafuda submit takes the dashboard's http://HOST:8265",
             )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from engines.contract.job import job_words
@@ -73,7 +72,7 @@ def _state(facts: dict[str, Any]) -> str:
     done = ""
     if facts["state"] not in (NEW, "done"):
         done = f", {facts['units_done_count']:,} of {facts['units_count']:,} units are done"
-    return f"{Path(facts['run']).name}: {facts['state']}{done}"
+    return f"{facts['run'].rpartition('/')[2]}: {facts['state']}{done}"
 
 
 def _work(facts: dict[str, Any]) -> str:

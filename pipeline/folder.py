@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pipeline.inside import ENDING
-from pipeline.records import read_records
+from pipeline.records import Records
 from storage.errors import UserError
 from storage.layout import RunLayout
 from storage.place import ObjectPath, Place, name_within
@@ -82,7 +82,7 @@ def remove_leftovers(layout: RunLayout) -> None:
         remove_path(path)
 
 
-def remove_unsound(layout: RunLayout) -> None:
+def remove_unsound(layout: RunLayout, records: Records) -> None:
     """Remove the files below ``work/`` that are not what their units' records say, or that have none.
 
     They are not synced, so a power cut can leave names without their content. Everything else in a run is synced before
@@ -94,7 +94,7 @@ def remove_unsound(layout: RunLayout) -> None:
     present = [path for path in layout.work.rglob("*") if path.is_file()]
     if not present:
         return
-    known = {record["path"]: record for record in read_records(layout)}
+    known = {record["path"]: record for record in records}
     for path in present:
         record = known.get(name_within(path, layout.run_dir))
         if (

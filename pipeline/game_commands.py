@@ -16,6 +16,7 @@ from engines.contract import registry
 from engines.contract.game import FIGURE, REPORT, Roots, example, example_of, load
 from engines.contract.nearest import did_you_mean
 from storage.errors import UserError
+from storage.place import place_at
 
 
 class GameCommands(TyperGroup):
@@ -91,18 +92,24 @@ def _report_command(name: str) -> Callable[..., None]:
     @example(f"Example: yamafuda report {name}")
     def report(
         tables: Annotated[
-            Path, typer.Option(help="Folder of table runs.", envvar=["YAMAFUDA_TABLES", "YAMAFUDA_RESULTS"])
-        ] = Path("results"),
+            str,
+            typer.Option(
+                help="Folder or URL of table runs.",
+                metavar="PLACE",
+                envvar=["YAMAFUDA_TABLES", "YAMAFUDA_RESULTS"],
+            ),
+        ] = "results",
         results: Annotated[
-            Path, typer.Option(help="Folder of sweep runs.", envvar="YAMAFUDA_RESULTS")
-        ] = Path("results"),
+            str,
+            typer.Option(help="Folder or URL of sweep runs.", metavar="PLACE", envvar="YAMAFUDA_RESULTS"),
+        ] = "results",
         as_json: Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")] = False,
         svg: Annotated[
             Path | None, typer.Option(help="Also write a figure to this file, of a game that has one.")
         ] = None,
     ) -> None:
         """Compare runs with published numbers; exit status 1 when one that is exact differs."""
-        roots = Roots(results, tables)
+        roots = Roots(place_at(results, "--results"), place_at(tables, "--tables"))
         if svg is not None:
             if not game.can(FIGURE):
                 having = ", ".join(each.name for each in registry.games() if each.can(FIGURE))

@@ -1,4 +1,4 @@
-"""What drivers did to a run, one JSON line an event, only ever appended to.
+"""What drivers did to a run: a small file of JSON lines, an event each, replaced as a whole.
 
 It is history, not the ledger: what is done is told by the files in place. From it come the number of
 interrupted drivers, the units that were begun more than once, and the attempts with their limits.
@@ -11,19 +11,23 @@ import json
 import os
 import socket
 import time
-from collections import Counter
+from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any
 
+from pipeline.names import Names
+from pipeline.pace import Pace
 from storage.errors import DiskFullError
 from storage.jsontext import parse_json
-from storage.place import ObjectPath, Place
-from storage.publish import free_bytes
+from storage.place import Place
+from storage.publish import free_bytes, write_unsynced
 
 JOURNAL_NAME = "journal.jsonl"
 FREE_NEEDED_BYTES = 1 << 16
 """Below this much free space no driver starts."""
+FAILURES_COUNT = 1000
+"""Failed tries that are kept, the last ones."""
 
 
 @dataclass
@@ -34,8 +38,10 @@ class History:
     """Times that a driver worked on the run."""
     interrupted_count: int = 0
     """Drivers that were killed or interrupted before they had finished."""
-    starts: Counter[str] = field(default_factory=Counter)
-    """Tries of each unit, over all drivers."""
+    begun: Names = field(default_factory=Names)
+    """Units of which some driver handed out a try."""
+    again: Names = field(default_factory=Names)
+    """Those of them that were handed out more than once."""
     attempts: list[dict[str, Any]] = field(default_factory=list)
     """The limits of each attempt, first attempt first."""
     last_status: int | None = None
@@ -50,30 +56,29 @@ class History:
     @property
     def computed_twice_count(self) -> int:
         """Units that were begun more than once."""
-        return sum(1 for count in self.starts.values() if count > 1)
+        return len(self.again)
+
+    def started(self, name: str) -> None:
+        """A try of a unit was handed out."""
+        if name in self.begun:
+            self.again.add(name)
+        else:
+            self.begun.add(name)
 
 
 class Journal:
-    """Appends events; one per driver, to be entered while its lock is held."""
+    """Writes events down; one per driver, while its lock is held."""
 
     def __init__(self, run_dir: Place) -> None:
         self._path = run_dir / JOURNAL_NAME
-        self.history = read_history(run_dir)
-
-    def __enter__(self) -> Journal:
-        if isinstance(self._path, ObjectPath):
-            self._lines = self._path.read_bytes() if self._path.is_file() else b""
-            return self
-        self._stream = self._path.open("a+b", buffering=0)
-        if self._stream.tell() and not self._ends_in_newline():
-            self._stream.write(b"\n")
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if not isinstance(self._path, ObjectPath):
-            self._stream.close()
+        self._drivers: list[bytes] = []
+        self._failures: deque[bytes] = deque(maxlen=FAILURES_COUNT)
+        self._pace = Pace()
+        lines = _lines(run_dir)
+        self.history = _history(lines)
+        for line in lines:
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                self._keep(parse_json(line)["event"], line)
 
     def begin(self, attempt: int, limits: dict[str, Any], job_file: str = "", label: str = "") -> None:
         """A driver starts to work on ``attempt``; DiskFullError when there is no room for a line."""
@@ -83,44 +88,57 @@ class Journal:
             )
         named = {name: text for name, text in (("job", job_file), ("label", label)) if text}
         host, pid = socket.gethostname(), os.getpid()
-        self._append("begin", attempt=attempt, limits=limits, **named, host=host, pid=pid)
+        self._add("begin", attempt=attempt, limits=limits, **named, host=host, pid=pid)
+        self._write()
 
     def started(self, name: str) -> None:
         """A try of a unit was handed out."""
-        self.history.starts[name] += 1
-        self._append("started", unit=name)
+        self.history.started(name)
+        self._write_if_due()
 
     def failed(self, name: str, reason: str) -> None:
         """A try of a unit failed."""
-        self._append("failed", unit=name, reason=reason)
+        self._add("failed", unit=name, reason=reason)
+        self._write_if_due()
 
     def end(self, status: int) -> None:
         """The driver ends by itself, with this exit status."""
-        self._append("end", status=status)
+        self._add("end", status=status)
+        self._write()
 
-    def _append(self, event: str, **values: Any) -> None:
-        line = json.dumps({"event": event, "time": round(time.time(), 3), **values}, separators=(",", ":"))
-        if isinstance(self._path, ObjectPath):
-            self._lines += line.encode() + b"\n"
-            if event != "started":
-                self._path.store.replace(self._path.key, self._lines)
-            return
+    def _add(self, event: str, **values: Any) -> None:
+        told = {"event": event, "time": round(time.time(), 3), **values}
+        self._keep(event, _line(told))
+
+    def _keep(self, event: str, line: bytes) -> None:
+        if event == "failed":
+            self._failures.append(line)
+        elif event in ("begin", "end"):
+            self._drivers.append(line)
+
+    def _write_if_due(self) -> None:
+        if self._pace.is_due():
+            self._write()
+
+    def _write(self) -> None:
+        told = {
+            "event": "units",
+            "begun": self.history.begun.values(),
+            "again": self.history.again.values(),
+        }
+        data = b"\n".join([*self._drivers, *self._failures, _line(told), b""])
         # On a full disk history has a gap; what matters are the files of the units.
-        with contextlib.suppress(OSError):
-            self._stream.write(line.encode() + b"\n")
-
-    def _ends_in_newline(self) -> bool:
-        self._stream.seek(-1, os.SEEK_END)
-        return self._stream.read(1) == b"\n"
+        with self._pace.writing(), contextlib.suppress(OSError, DiskFullError):
+            write_unsynced(self._path, data)
 
 
 def read_history(run_dir: Place) -> History:
-    """Read a run's journal; empty when there is none. Lines cut short or damaged are passed over."""
+    """Read a run's journal; empty when there is none. Damaged lines are passed over."""
+    return _history(_lines(run_dir))
+
+
+def _history(lines: Iterable[bytes]) -> History:
     history = History()
-    try:
-        lines = (run_dir / JOURNAL_NAME).read_bytes().splitlines()
-    except FileNotFoundError:
-        return history
     open_driver = False
     for line in lines:
         try:
@@ -136,8 +154,11 @@ def read_history(run_dir: Place) -> History:
                 history.label = str(event.get("label", history.label))
                 if history.begun_s is None:
                     history.begun_s = float(event["time"])
-            elif event["event"] == "started":
-                history.starts[event["unit"]] += 1
+            elif event["event"] == "units":
+                history.begun = Names.from_values(event["begun"])
+                history.again = Names.from_values(event["again"])
+            elif event["event"] == "started":  # in journals of earlier versions
+                history.started(event["unit"])
             elif event["event"] == "end":
                 open_driver = False
                 history.last_status = event["status"]
@@ -146,3 +167,14 @@ def read_history(run_dir: Place) -> History:
             continue
     history.interrupted_count += open_driver
     return history
+
+
+def _line(event: dict[str, Any]) -> bytes:
+    return json.dumps(event, separators=(",", ":")).encode()
+
+
+def _lines(run_dir: Place) -> list[bytes]:
+    try:
+        return (run_dir / JOURNAL_NAME).read_bytes().splitlines()
+    except FileNotFoundError:
+        return []

@@ -7,26 +7,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from pipeline.folder import remove_path
 from pipeline.journal import JOURNAL_NAME
 from pipeline.lock import driver_lock
 from pipeline.plan import read_plan
-from pipeline.records import read_records
+from pipeline.records import Records, read_records
 from storage.errors import DamagedFileError, UserError
 from storage.layout import RunLayout, id_in_name
 from storage.manifest import damaged_files, read_manifest
-from storage.place import Place
+from storage.place import ObjectPath, Place
 from storage.record import FileRecord, check_size, verify_file
 
 
-def remove_cut_short(layout: RunLayout) -> list[str]:
-    """Remove final files whose size is not the recorded one; a line for each. To be called by a run's driver."""
+def remove_cut_short(layout: RunLayout, records: Records) -> list[str]:
+    """Remove final files whose size is not the recorded one; a line for each. To be called by a run's driver.
+
+    An object is there in whole or not at all.
+    """
+    if isinstance(layout.run_dir, ObjectPath):
+        return []
     removed = []
     for path, reason in list(_folders_for_files(layout)):
         remove_path(path)
         removed.append(f"{path}: {reason}; removed")
-    for path, record in _known(layout).items():
+    for path, record in _known(layout, records).items():
         try:
             if path.exists():
                 check_size(path, record)
@@ -83,7 +89,7 @@ def _damaged(layout: RunLayout) -> Iterator[tuple[Place, str]]:
                 read_plan(layout)
             except UserError:
                 yield layout.plan, "is not the plan of this run"
-        for path, record in _known(layout).items():
+        for path, record in _known(layout, read_records(layout)).items():
             if path.exists():
                 try:
                     verify_file(path, record)
@@ -101,7 +107,7 @@ def _folders_for_files(layout: RunLayout) -> Iterator[tuple[Place, str]]:
             yield path, "is a folder where a file should be"
 
 
-def _known(layout: RunLayout) -> dict[Place, FileRecord]:
+def _known(layout: RunLayout, records: Iterable[dict[str, Any]]) -> dict[Place, FileRecord]:
     """The final files that a run should have, as far as it knows."""
     try:
         files = read_manifest(layout.run_dir).files
@@ -109,7 +115,7 @@ def _known(layout: RunLayout) -> dict[Place, FileRecord]:
     except DamagedFileError:
         kept = {
             record["path"]: FileRecord(Path(record["path"]).name, record["size_bytes"], record["sha256"], 0)
-            for record in read_records(layout)
+            for record in records
             if not record["path"].startswith("work/")
         }
     return {layout.run_dir / name: record for name, record in kept.items()}

@@ -1,63 +1,191 @@
-"""The record of a finished unit, ``units/NAME.json``: its file, its figures, and what it took."""
+"""The records of finished units: each one's file, its figures, and what it took. The driver keeps them.
+
+They lie in a few files, ``units/records-000001.jsonl``, each replaced until it is full; of two records of one unit the
+one of the later file counts. Not synced: what a power cut takes, or a killed driver had not written yet, is made again
+from the units' files. Earlier versions had a file for each unit, ``units/UNIT.json``.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from engines.contract.job import Unit, UnitContext
+from pipeline.pace import Pace
+from storage.errors import DiskFullError
 from storage.jsontext import parse_json
 from storage.layout import RunLayout
 from storage.place import Place, listed, name_within
 from storage.publish import write_unsynced
 from storage.record import sha256_file
 
+FULL_BYTES = 1 << 18
+"""A file of records that is larger is left as it is, and another one is begun."""
+FEW_COUNT = 8
+"""So many files that are far from full are left as they are."""
+_TOLD = ("attempt", "size_bytes", "sha256")
+"""What an engine may know of a unit's file."""
+_FILE = re.compile(r"records-([0-9]+)\.jsonl")
+
 
 def make_record(unit: Unit, ctx: UnitContext, path: Place, figures: dict[str, Any]) -> dict[str, Any]:
-    """What is known of a finished unit; ``figures`` may bring its file's ``size_bytes`` and ``sha256``."""
+    """What is known of a finished unit; ``figures`` may bring the ``_TOLD``."""
     return {
         "unit": unit.values(),
-        "attempt": ctx.attempt,
+        "attempt": figures.get("attempt", ctx.attempt),
         "path": name_within(path, ctx.layout.run_dir),
         "size_bytes": figures.get("size_bytes") or path.stat().st_size,
         "sha256": figures.get("sha256") or sha256_file(path),
-        "figures": {key: value for key, value in figures.items() if key not in ("size_bytes", "sha256")},
+        "figures": {key: value for key, value in figures.items() if key not in _TOLD},
     }
 
 
-def write_record(record: dict[str, Any], ctx: UnitContext) -> None:
-    """Write ``units/NAME.json``. Not synced: what a power cut takes is made again from the unit's file."""
-    path = ctx.layout.unit_record(record_name(record["unit"]["name"], ctx.attempt))
-    write_unsynced(path, json.dumps(record).encode())
+class Records:
+    """A run's records as its driver knows them, while its lock is held; each as the line that is written."""
 
+    def __init__(self, layout: RunLayout) -> None:
+        self._layout = layout
+        self._lines: dict[str, bytes] = {}
+        self._places: dict[str, int] = {}
+        """By the name of a record the number of its file; 0 for those of earlier versions."""
+        self._contents: dict[int, set[str]] = {}
+        """By the number of a file the names of the records in it that count."""
+        self._pace = Pace()
+        self._is_written = True
+        self._number = 1
+        for number, record in _numbered(layout):
+            self._number = number + 1
+            self._put(record, number)
+        self._gather()
 
-def read_record(path: Place) -> dict[str, Any] | None:
-    """A unit's record; None when there is none or it is damaged: a power cut may leave half of one."""
-    try:
-        record: dict[str, Any] = parse_json(path.read_text())
-        values = [
-            record["unit"]["name"],
-            *(record[name] for name in ("path", "size_bytes", "sha256", "figures")),
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """By name."""
+        return (json.loads(self._lines[name]) for name in sorted(self._lines))
+
+    def __contains__(self, name: str) -> bool:
+        """Whether there is one of this name (``record_name``)."""
+        return name in self._lines
+
+    def names(self) -> list[str]:
+        """Of all of them."""
+        return list(self._lines)
+
+    def add(self, record: dict[str, Any]) -> None:
+        """Keep a record, in the place of one that the unit may have."""
+        self._put(record, self._number)
+        self._is_written = False
+        if self._pace.is_due():
+            self.write()
+
+    def drop(self, names: Iterable[str]) -> None:
+        """Keep those of these names no longer."""
+        for name in names:
+            self._lines.pop(name, None)
+            self._take(name)
+
+    def write(self) -> None:
+        """Write down what is not yet."""
+        if self._is_written:
+            return
+        data = b"".join(self._lines[name] + b"\n" for name in sorted(self._contents.get(self._number, ())))
+        # On a full disk they are missing, and are made again from the units' files.
+        with self._pace.writing(), contextlib.suppress(OSError, DiskFullError):
+            write_unsynced(_path(self._layout, self._number), data)
+            self._is_written = True
+        if len(data) > FULL_BYTES:
+            self._number += 1
+
+    def _put(self, record: dict[str, Any], number: int) -> None:
+        name = _name(record)
+        self._take(name)
+        self._lines[name] = json.dumps(record).encode()
+        self._places[name] = number
+        self._contents.setdefault(number, set()).add(name)
+
+    def _take(self, name: str) -> None:
+        """A record is no longer where it was; a file goes when nothing in it counts any more."""
+        number = self._places.pop(name, None)
+        if number is None:
+            return
+        self._contents[number].discard(name)
+        if not self._contents[number] and 0 < number < self._number:
+            del self._contents[number]
+            _path(self._layout, number).unlink(missing_ok=True)
+
+    def _gather(self) -> None:
+        """Make one file of those that are far from full, where earlier drivers left many."""
+        few = [
+            number
+            for number, names in self._contents.items()
+            if number and sum(len(self._lines[name]) for name in names) < FULL_BYTES // 2
         ]
-    except (FileNotFoundError, IsADirectoryError, ValueError, KeyError, TypeError):
-        return None
-    sound = list(map(type, values)) == [str, str, int, str, dict] and _is_inside(values[1])
-    measured = [record.get(name, 0) for name in ("elapsed_s", "peak_bytes")]
-    return record if sound and all(isinstance(value, int | float) for value in measured) else None
-
-
-def _is_inside(path: str) -> bool:
-    """Whether a path is one below the run's folder: what is damaged is removed, and must not be elsewhere."""
-    return not Path(path).is_absolute() and ".." not in Path(path).parts
+        if len(few) <= FEW_COUNT:
+            return
+        names = [name for number in few for name in self._contents[number]]
+        data = b"".join(self._lines[name] + b"\n" for name in sorted(names))
+        write_unsynced(_path(self._layout, self._number), data)
+        self._number += 1
+        for name in names:
+            self._take(name)
+            self._places[name] = self._number - 1
+        self._contents[self._number - 1] = set(names)
 
 
 def read_records(layout: RunLayout) -> list[dict[str, Any]]:
     """All unit records of a run that can be read, by name."""
-    found = (read_record(path) for path in listed(layout.units, "*.json"))
-    return [record for record in found if record is not None]
+    found = {_name(record): record for _, record in _numbered(layout)}
+    return [found[name] for name in sorted(found)]
+
+
+def read_record(text: str | bytes) -> dict[str, Any] | None:
+    """A unit's record; None when it is damaged: a power cut may leave half of one."""
+    try:
+        record: dict[str, Any] = parse_json(text)
+        values = [
+            record["unit"]["name"],
+            *(record[name] for name in ("path", "size_bytes", "sha256", "figures")),
+        ]
+    except (ValueError, KeyError, TypeError):
+        return None
+    sound = list(map(type, values)) == [str, str, int, str, dict] and _is_inside(values[1])
+    measured = [record.get(name, 0) for name in ("attempt", "elapsed_s", "peak_bytes")]
+    return record if sound and all(isinstance(value, int | float) for value in measured) else None
 
 
 def record_name(unit: str, attempt: int) -> str:
     """Name of a unit's record; later attempts have their own."""
     return unit if attempt == 1 else f"{unit}-a{attempt}"
+
+
+def _name(record: dict[str, Any]) -> str:
+    return record_name(record["unit"]["name"], record.get("attempt", 1))
+
+
+def _path(layout: RunLayout, number: int) -> Place:
+    return layout.units / f"records-{number:06d}.jsonl"
+
+
+def _numbered(layout: RunLayout) -> Iterator[tuple[int, dict[str, Any]]]:
+    """All records that can be read, each with the number of its file, in the order of these."""
+    numbered = []
+    for path in listed(layout.units, "*.json*"):
+        found = _FILE.fullmatch(path.name)
+        numbered.append((int(found[1]) if found else 0, path))
+    for number, path in sorted(numbered):
+        with contextlib.suppress(FileNotFoundError, IsADirectoryError):
+            lines = path.read_bytes().splitlines() if number else [path.read_bytes()]
+            for record in map(read_record, lines):
+                if record is not None:
+                    yield number, record
+
+
+def _is_inside(path: str) -> bool:
+    """Whether a path is one below the run's folder: what is damaged is removed, and must not be elsewhere."""
+    return not Path(path).is_absolute() and ".." not in Path(path).parts

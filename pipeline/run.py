@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-import time
-from collections.abc import Generator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,26 +17,25 @@ from engines.text.words import duration
 from pipeline.checks import check_disk, check_memory
 from pipeline.config import Config, Paths
 from pipeline.contracts import contract_named
-from pipeline.contracts.base import Contract, Phase
+from pipeline.contracts.base import Contract
+from pipeline.driver import Driver
 from pipeline.folder import leaving_no_refused_run, make_folders, remove_leftovers, remove_unsound
 from pipeline.journal import Journal
 from pipeline.lock import driver_lock, holder, is_held
 from pipeline.logs.run_log import RunLog
-from pipeline.memory import PeakSampler
 from pipeline.mending import remove_cut_short, remove_foreign
 from pipeline.plan import make_plan, settle_plan
 from pipeline.progress import Progress
-from pipeline.records import record_name
-from pipeline.runners.base import Hooks, Runner
+from pipeline.records import Records
+from pipeline.runners.base import Runner
 from pipeline.signals import stopping_on_file, stopping_on_signals
 from pipeline.summary import finish
 from pipeline.tally import Tally
-from pipeline.tasks import Brief, Outcome, Task
+from pipeline.tasks import Brief
 from storage.copies import use_scratch
 from storage.errors import UserError
 from storage.layout import RunLayout
 from storage.place import Place, place_at
-from storage.publish import write_json_atomic
 
 DONE, FAILED, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
 
@@ -122,11 +119,12 @@ def complete_run(config: Config, runner: Runner) -> Ended:
         plan_is_new = not layout.plan.exists()
         run = dataclasses.replace(run, plan=settle_plan(layout, run.plan))
         remove_leftovers(layout)
-        remove_unsound(layout)
+        records = Records(layout)
+        remove_unsound(layout, records)
         foreign = run.contract.foreign_files(run.plan, layout, plan_is_new)
-        for line in [*remove_cut_short(layout), *remove_foreign(foreign)]:
+        for line in [*remove_cut_short(layout, records), *remove_foreign(foreign)]:
             print(f"{config.job.name}: {line}", file=sys.stderr, flush=True)
-        journal = stack.enter_context(Journal(layout.run_dir))
+        journal = Journal(layout.run_dir)
         attempt, limits = run.contract.settle_attempt(config.job.limits, journal.history.attempts, layout)
         check_memory(config.cluster, limits.memory_bytes)
         brief = brief.of_attempt(attempt, limits)
@@ -137,12 +135,12 @@ def complete_run(config: Config, runner: Runner) -> Ended:
         status = FAILED
         try:
             progress = stack.enter_context(Progress(config.job.name, layout))
-            tally = drive(run, brief, runner, journal, progress, log)
+            tally = Driver(run.engine, run.plan, brief, runner, journal, records, progress, log).drive()
             status = FAILED if tally.failed else DONE
             if lease is not None:
                 lease.check()
             if not tally.failed or run.contract.units_stand_alone:
-                finish(run.engine, run.plan, brief, tally, journal.history, runner.cores)
+                finish(run.engine, run.plan, brief, tally, journal.history, records, runner.cores)
                 progress.finished()
         except UserError as error:
             status = USER_ERROR
@@ -154,8 +152,11 @@ def complete_run(config: Config, runner: Runner) -> Ended:
                 lease.check()
             raise
         finally:
-            journal.end(status)
-            log.end(status)
+            # What another driver has now is not ours to write.
+            if lease is None or not lease.is_lost:
+                records.write()
+                journal.end(status)
+                log.end(status)
     return Ended(run, status, tally)
 
 
@@ -180,89 +181,3 @@ def build_missing(config: Config, reader: str, runner: Runner) -> None:
     status, folder = run_job(config, runner)
     if status != DONE:
         raise UserError(str(folder), f"the table that {reader} reads could not be built; see failed/ there")
-
-
-def drive(
-    run: PlannedRun, brief: Brief, runner: Runner, journal: Journal, progress: Progress, log: RunLog
-) -> Tally:
-    """Run all phases; units that fail for good are recorded, and end a table after their phase."""
-    contract, tally = run.contract, Tally()
-    progress.begin(
-        contract.counted, contract.progress_count(run.plan), contract.progress_work(run.engine, run.plan)
-    )
-    with PeakSampler() as sampler:
-        for phase in contract.phases(run.engine, run.plan, brief.context()):
-            tally.skipped_count += phase.done_count
-            progress.phase(phase.name, phase.found_count, phase.found_work)
-            if phase.tasks:
-                # What has a manifest is finished, and the files that it names are in place.
-                run.layout.manifest.unlink(missing_ok=True)
-                log.say(f"begins phase {phase.name}")
-                tally.startup_s += start_runner(runner, brief, progress)
-            with closing(run_phase(phase, brief, runner, journal, progress, log)) as outcomes:
-                for task, outcome in outcomes:
-                    settle_unit(run, task, outcome, brief.attempt, tally, log)
-                    progress.ended(record_name(task.unit.name, brief.attempt), task.progress_count, task.work)
-            if tally.failed:
-                break
-    tally.peak_bytes = sampler.peak_bytes
-    tally.elapsed_s = time.monotonic() - tally.started_s - tally.startup_s
-    return tally
-
-
-def run_phase(
-    phase: Phase, brief: Brief, runner: Runner, journal: Journal, progress: Progress, log: RunLog
-) -> Generator[tuple[Task, Outcome], None, None]:
-    """Run the phase's units that are not done."""
-
-    def started(task: Task) -> None:
-        name = record_name(task.unit.name, brief.attempt)
-        journal.started(name)
-        progress.started(name)
-
-    def progressed(task: Task, count: int) -> None:
-        progress.inside(record_name(task.unit.name, brief.attempt), count)
-
-    def failed(task: Task, outcome: Outcome) -> None:
-        name = record_name(task.unit.name, brief.attempt)
-        journal.failed(name, outcome.reason)
-        progress.ended(name, 0, 0.0)
-        log.keep(outcome.log)
-        log.say(f"failed ({outcome.reason}) and is tried again", "WARNING", name, outcome.tries_count)
-        progress.note(f"unit {task.unit.name} failed ({outcome.reason}) and is tried again")
-
-    def waiting(text: str) -> None:
-        log.say(text)
-        progress.note(text)
-
-    yield from runner.run_units(brief, phase.tasks, Hooks(started, progressed, failed, waiting))
-
-
-def start_runner(runner: Runner, brief: Brief, progress: Progress) -> float:
-    """Start the runner when the first unit is to be run, and not before; the seconds that it took."""
-    begin_s = time.monotonic()
-    progress.waiting(runner.starting)
-    runner.start(brief)
-    progress.began()
-    return time.monotonic() - begin_s
-
-
-def settle_unit(
-    run: PlannedRun, task: Task, outcome: Outcome, attempt: int, tally: Tally, log: RunLog
-) -> None:
-    """Count a finished unit; keep the reason of one that failed for good in ``failed/NAME.json``."""
-    name = record_name(task.unit.name, attempt)
-    failure = run.layout.run_dir / "failed" / f"{name}.json"
-    log.keep(outcome.log)
-    if outcome.record is None:
-        tally.failed[name] = outcome.reason
-        log.say(f"failed for good ({outcome.reason})", "ERROR", name, outcome.tries_count)
-        failure.parent.mkdir(exist_ok=True)
-        write_json_atomic(
-            failure,
-            {"unit": name, "reason": outcome.reason, "tries": outcome.tries_count, "trace": outcome.trace},
-        )
-        return
-    failure.unlink(missing_ok=True)
-    tally.computed_count += 1
-    tally.items_count += run.contract.computed_count(task, outcome.record)

@@ -16,7 +16,7 @@ from storage.errors import UserError
 from storage.jsontext import parse_json
 from storage.layout import RunLayout
 from storage.manifest import read_summary
-from storage.place import Place
+from storage.place import Place, kept_in
 
 RUNNING, DONE, FAILED, INTERRUPTED = "running", "done", "failed", "interrupted"
 
@@ -61,10 +61,11 @@ def read_status(run_dir: Place) -> Status:
     layout = RunLayout(run_dir)
     plan, history = read_plan(layout), read_history(run_dir)
     running = is_held(layout.lock)
-    units_count = contract_named(plan["contract"]).units_count(plan)
+    contract = contract_named(plan["contract"])
+    units_count = contract.units_count(plan)
     state = RUNNING if running else _ended(layout, history.last_status)
     # Records of later attempts and of skipped phases would lead beyond or short of the whole.
-    units_done = units_count if state == DONE else min(_files_count(layout.units), units_count)
+    units_done = units_count if state == DONE else min(contract.done_count(plan, layout), units_count)
     progress = _progress(layout) if state != DONE else {}
     done, total = progress.get("done_count"), progress.get("total_count")
     # What was inside units when a driver ended is done again.
@@ -132,8 +133,8 @@ def _size_bytes(layout: RunLayout, state: str) -> int:
         size = read_summary(layout.run_dir).get("size_bytes")
         if isinstance(size, int):
             return size
-    folders = (layout.data, layout.shards, layout.work)
-    return sum(path.stat().st_size for folder in folders for path in folder.rglob("*") if path.is_file())
+    folders = map(kept_in, (layout.data, layout.shards, layout.work))
+    return sum(entry.size_bytes for store, name in folders for entry in store.below(name))
 
 
 def _files_count(folder: Place) -> int:

@@ -6,7 +6,6 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 
 from engines.text.words import duration, size
 from pipeline.query.table import on_one_line
@@ -14,7 +13,7 @@ from pipeline.ragged import print_ragged
 from pipeline.roots import all_runs, locate
 from pipeline.status import DONE, Status, read_fields, read_status
 from storage.errors import UserError
-from storage.place import Place
+from storage.place import Place, place_at
 
 
 def show_status(run: str | None, everything: bool, as_json: bool) -> None:
@@ -30,7 +29,7 @@ def show_status(run: str | None, everything: bool, as_json: bool) -> None:
         found.sort(key=lambda status: status.begun_s or 0)
     if as_json:
         for status in found:
-            print(json.dumps(asdict(status) | {"fields": read_fields(Path(status.run))}))
+            print(json.dumps(asdict(status) | {"fields": read_fields(place_at(status.run))}))
     elif run is not None:
         print("\n".join(f"{name:9} {on_one_line(value)}" for name, value in _facts(found[0]) if value))
     elif found:
@@ -56,7 +55,7 @@ def _facts(status: Status) -> Iterator[tuple[str, str]]:
     units = f"{status.units_done_count:,} of {status.units_count:,} units"
     yield "run", status.name
     yield "id", status.run_id
-    fields = read_fields(Path(status.run)).items()
+    fields = read_fields(place_at(status.run)).items()
     told = (f"{name}={value}" for name, value in fields if not isinstance(value, dict))
     yield "job", " ".join([status.job, *told])
     yield "label", status.label

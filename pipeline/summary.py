@@ -10,14 +10,14 @@ from engines.contract.engine import Engine
 from pipeline.contracts import contract_named
 from pipeline.folder import remove_path
 from pipeline.journal import History
-from pipeline.records import read_records
+from pipeline.records import Records
 from pipeline.tally import Tally
 from pipeline.tasks import Brief
 from pipeline.version import installed
 from storage.errors import DamagedFileError
 from storage.layout import RunLayout
 from storage.manifest import Manifest, read_manifest, write_manifest
-from storage.place import Place, listed, name_within
+from storage.place import ObjectPath, Place, listed, name_within
 from storage.publish import write_json_atomic
 from storage.record import FileRecord, make_file_record, verify_file
 
@@ -25,7 +25,13 @@ PACKAGES = ("yamafuda", "numpy", "pyarrow", "lmdb", "ray")
 
 
 def finish(
-    engine: Engine, plan: dict[str, Any], brief: Brief, tally: Tally, history: History, cores: int
+    engine: Engine,
+    plan: dict[str, Any],
+    brief: Brief,
+    tally: Tally,
+    history: History,
+    records: Records,
+    cores: int,
 ) -> None:
     """Write summary.json, then manifest.json, unless this driver found everything done and both in place."""
     ctx, contract = brief.context(), contract_named(engine.contract)
@@ -36,7 +42,6 @@ def finish(
                 remove_path(folder)
     if tally.computed_count == 0 and _is_finished(layout):
         return
-    records = read_records(layout)
     contract.complete(engine, plan, ctx, records)
     files = _files(layout, records)
     rate = tally.items_count / tally.elapsed_s if tally.items_count else None
@@ -57,9 +62,25 @@ def finish(
         "job": brief.job,
         "versions": versions(plan),
     }
+    if isinstance(layout.run_dir, ObjectPath):
+        summary |= moved_figures(tally, contract.rate)
     write_json_atomic(layout.summary, summary)
     files |= {path.name: make_file_record(path) for path in (layout.plan, layout.summary)}
     write_manifest(layout.run_dir, Manifest(plan["run_id"], files))
+
+
+def moved_figures(tally: Tally, rate: str) -> dict[str, Any]:
+    """What this driver and its workers moved to and from the object store, also for each of its items or states."""
+    moved = tally.moved_in_all
+    moved_bytes = moved.read_bytes + moved.written_bytes
+    return {
+        "requests_count": moved.requests_count,
+        "read_bytes": moved.read_bytes,
+        "written_bytes": moved.written_bytes,
+        f"moved_bytes_per_{rate.removesuffix('s_per_s')}": moved_bytes / tally.items_count
+        if tally.items_count
+        else None,
+    }
 
 
 def _is_finished(layout: RunLayout) -> bool:
@@ -84,7 +105,7 @@ def versions(plan: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _files(layout: RunLayout, records: list[dict[str, Any]]) -> dict[str, FileRecord]:
+def _files(layout: RunLayout, records: Records) -> dict[str, FileRecord]:
     """Records of the files that stay: those in shards/ and data/."""
     known = {record["path"]: record for record in records}
     files: dict[str, FileRecord] = {}

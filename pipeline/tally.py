@@ -5,6 +5,9 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
+from storage.stores import traffic
+from storage.stores.traffic import Traffic
+
 
 @dataclass
 class Tally:
@@ -22,5 +25,14 @@ class Tally:
     peak_bytes: int = 0
     startup_s: float = 0.0
     """Time until Ray was there."""
+    moved: Traffic = field(default_factory=Traffic)
+    """To and from object stores, by other processes in these units."""
+    moved_before: Traffic = field(default_factory=traffic.so_far)
+    """By this process before it began."""
     elapsed_s: float = 0.0
     """Without the start of Ray, which the jobs of a series share."""
+
+    @property
+    def moved_in_all(self) -> Traffic:
+        """To and from object stores since it began, by this process and in the units of others."""
+        return self.moved + traffic.so_far().since(self.moved_before)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engines.contract.job import Limits, Unit, UnitContext, no_progress
+from engines.contract.job import ItemRange, Limits, Unit, UnitContext, no_progress
 from pipeline.logs.lines import LogLine
 from storage.copies import LIMIT_BYTES
 from storage.errors import UserError
@@ -65,21 +65,36 @@ class Brief:
 
 
 @dataclass(frozen=True)
+class UnitRange(ItemRange):
+    """Units of a sweep whose parts are to become one; the name is of the first and the last of them."""
+
+    first_unit: int
+    last_unit: int
+
+
+@dataclass(frozen=True)
 class Task:
     """One unit to do."""
 
     unit: Unit
     indices: Sequence[int] = ()
     """The items of a sweep's unit that are to be done, ascending; none for a table."""
+    within: tuple[str, ...] = ()
+    """Of a later attempt: names of compacted parts that have rows of a sweep's unit."""
     is_small: bool = False
     """Less work than sending it to another process."""
     expected_work: float | None = None
     """Of a table's unit, see ``Table.unit_work``."""
 
     @property
+    def computes(self) -> bool:
+        """Whether it is a unit of the plan, and no upkeep of what other units have computed."""
+        return not isinstance(self.unit, UnitRange)
+
+    @property
     def progress_count(self) -> int:
         """What it counts for in progress: items of a sweep, 1 for a table's unit."""
-        return len(self.indices) or 1
+        return len(self.indices) or int(self.computes)
 
     @property
     def work(self) -> float:
@@ -98,5 +113,7 @@ class Outcome:
     tries_count: int = 1
     is_lost: bool = False
     """Whether it failed with its node, and so by no fault of its own."""
+    full_node: str = ""
+    """Where ``error`` is a full disk that is a node's own: that node, by its id."""
     log: list[LogLine] = field(default_factory=list)
     """What was said in a try that failed or warned, the last of it."""

@@ -1,4 +1,4 @@
-"""What happens to one unit, in whatever process it runs: build the engine, compute, publish, record.
+"""What happens to one unit, in whatever process it runs: build the engine, compute, publish, tell.
 
 Stateless and idempotent: everything comes from the brief, the unit and the files of the run; a unit that ran
 before publishes the same content again, and the first writer's file stays.
@@ -24,7 +24,7 @@ from engines.contract.registry import load_engine
 from pipeline.contracts import contract_named
 from pipeline.logs.unit_log import keeping_log
 from pipeline.memory import peak_resident_bytes, reset_peak
-from pipeline.records import make_record, record_name, write_record
+from pipeline.records import make_record, record_name
 from pipeline.tasks import Brief, Outcome, Task
 from storage.copies import use_scratch
 from storage.errors import DiskFullError, UserError
@@ -93,15 +93,16 @@ def _do(brief: Brief, task: Task, try_number: int, progress: Callable[[int], Non
     before = traffic.so_far()
     reset_peak()
     start_s = time.perf_counter()
-    figures, path = contract_named(engine.contract).execute(engine, task, ctx)
-    record = make_record(task.unit, ctx, path, figures)
-    record |= {
-        "elapsed_s": time.perf_counter() - start_s,
-        "peak_bytes": peak_resident_bytes(),
-        "try": try_number,
-        "host": socket.gethostname(),
-        "pid": os.getpid(),
-        "traffic": traffic.so_far().since(before).values(),
-    }
-    write_record(record, ctx)
-    return record
+
+    def taken() -> dict[str, Any]:
+        return {
+            "elapsed_s": time.perf_counter() - start_s,
+            "peak_bytes": peak_resident_bytes(),
+            "try": try_number,
+            "host": socket.gethostname(),
+            "pid": os.getpid(),
+            "traffic": traffic.so_far().since(before).values(),
+        }
+
+    figures, path = contract_named(engine.contract).execute(engine, task, ctx, taken)
+    return make_record(task.unit, ctx, path, figures) | taken()

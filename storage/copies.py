@@ -28,7 +28,7 @@ class Copies:
 
     def __init__(self, folder: Path, limit_bytes: int = LIMIT_BYTES) -> None:
         self.folder = folder
-        self._limit_bytes = limit_bytes
+        self.limit_bytes = limit_bytes
 
     def of(self, wanted: ObjectPath) -> Path:
         """A copy of an object, made now if there is none. FileNotFoundError when there is no such object."""
@@ -74,7 +74,7 @@ class Copies:
                 found.append((state.st_mtime_ns, state.st_size, path))
         total = size_bytes + sum(size for _, size, _ in found)
         for _, size, path in sorted(found):
-            if total <= self._limit_bytes:
+            if total <= self.limit_bytes:
                 return
             path.unlink(missing_ok=True)
             total -= size
@@ -119,11 +119,12 @@ def use_scratch(text: str, limit_bytes: int = LIMIT_BYTES) -> Path:
 
 
 def copies() -> Copies:
-    """Those of this process; below the user's cache folder unless told otherwise."""
+    """Those of this process; below YAMAFUDA_SCRATCH or the user's cache folder unless told otherwise."""
     global _copies
     with _lock:
         if _copies is None:
-            _copies = Copies(default_scratch() / "copies")
+            scratch = os.environ.get("YAMAFUDA_SCRATCH")
+            _copies = Copies((Path(scratch) if scratch else default_scratch()) / "copies")
         return _copies
 
 

@@ -20,17 +20,19 @@ import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
 from storage.arrow import location
+from storage.chunks import CHUNK_ROWS_COUNT, ROW_GROUP_COUNT, chunks, index_ranges
 from storage.copies import local
 from storage.errors import DamagedFileError, UserError
 from storage.layout import part_of
+from storage.parts import live_names
 from storage.place import Place, place_at
 from storage.publish import publish, staged
 
 SCHEMA_VERSION = 1
-#: Point queries read one row group: small enough to be quick, large enough to pack well.
-ROW_GROUP_COUNT = 122_880
 #: Columns that may differ between two runs of one job.
 VOLATILE_COLUMNS = ("elapsed_s", "peak_bytes", "attempt", "host")
+
+TAKEN = b"yamafuda.taken"
 
 
 @dataclass(frozen=True)
@@ -60,27 +62,51 @@ class Provenance:
 
 
 def write_part(
-    path: Place, staging_dir: Place, rows: pa.Table | pa.RecordBatch, provenance: Provenance
+    path: Place,
+    staging_dir: Place,
+    rows: pa.Table | pa.RecordBatch,
+    provenance: Provenance,
+    taken: Mapping[str, Any] | None = None,
 ) -> bool:
     """Publish the rows of one unit and attempt as ``path``; False when another writer was first.
 
+    ``taken``: what the unit took, for its record should the driver lose it.
     ``rows`` need the columns run_id, attempt and index; these and all that are not nullable must be without nulls, else
     ValueError. DiskFullError when there is no room.
     """
     table = pa.Table.from_batches([rows]) if isinstance(rows, pa.RecordBatch) else rows
     _check_rows(table)
-    integers = [field.name for field in table.schema if pa.types.is_integer(field.type)]
-    texts = [field.name for field in table.schema if pa.types.is_string(field.type)]
     with staged(path, staging_dir) as temporary:
         pq.write_table(
-            table.replace_schema_metadata(provenance.metadata()),
+            table.replace_schema_metadata(provenance.metadata() | _taken_metadata(taken)),
             temporary,
             row_group_size=ROW_GROUP_COUNT,
-            compression="zstd",
-            use_dictionary=texts,
-            column_encoding=dict.fromkeys(integers, "DELTA_BINARY_PACKED"),
+            **part_options(table.schema),
         )
         return publish(temporary, path)
+
+
+def part_options(schema: pa.Schema) -> dict[str, Any]:
+    """How columns are encoded, for Arrow's writer."""
+    integers = [field.name for field in schema if pa.types.is_integer(field.type)]
+    return {
+        "compression": "zstd",
+        "use_dictionary": [field.name for field in schema if pa.types.is_string(field.type)],
+        "column_encoding": dict.fromkeys(integers, "DELTA_BINARY_PACKED"),
+    }
+
+
+def _taken_metadata(taken: Mapping[str, Any] | None) -> dict[bytes, bytes]:
+    return {} if taken is None else {TAKEN: json.dumps(taken).encode()}
+
+
+def taken_of(file: pq.FileMetaData) -> dict[str, Any]:
+    """What ``write_part`` was told of a unit; nothing in parts of earlier versions."""
+    try:
+        found: dict[str, Any] = json.loads((file.metadata or {})[TAKEN])
+    except (KeyError, ValueError):
+        return {}
+    return found
 
 
 def _check_rows(table: pa.Table) -> None:
@@ -93,15 +119,21 @@ def _check_rows(table: pa.Table) -> None:
             raise ValueError(f"rows: column {field.name} has nulls")
 
 
+def open_part(path: Place) -> pq.ParquetFile:
+    """A part, to be closed or entered."""
+    return pq.ParquetFile(local(path))
+
+
 def part_paths(run_dir: Place | str) -> list[str]:
-    """The parts of a run in the order of their names, as paths in its file system."""
+    """The parts of a run in the order of their names, as paths in its file system; none that another one covers."""
     filesystem, base = _location(run_dir)
     selector = pafs.FileSelector(f"{base}/data", allow_not_found=True)
     try:
         found = filesystem.get_file_info(selector)
     except NotADirectoryError:
         raise DamagedFileError(f"{base}/data", "is a file where a folder should be") from None
-    return sorted(info.path for info in found if info.path.endswith(".parquet"))
+    names = live_names(info.base_name for info in found if info.base_name.endswith(".parquet"))
+    return [f"{base}/data/{name}" for name in sorted(names)]
 
 
 def open_dataset(run_dir: Place | str) -> pads.Dataset:
@@ -117,6 +149,16 @@ def open_dataset(run_dir: Place | str) -> pads.Dataset:
     schemas = [_read_schema(filesystem, path) for path in paths]
     if len({schema.metadata[b"yamafuda.run_id"] for schema in schemas}) > 1:
         raise DamagedFileError(str(run_dir), "its data/ has parts of more than one run")
+    return _dataset(paths, schemas, filesystem)
+
+
+def dataset_of(files: Sequence[str]) -> pads.Dataset:
+    """Parts of one run, files of this machine, as ``open_dataset`` gives all of them."""
+    filesystem = pafs.LocalFileSystem()
+    return _dataset(files, [_read_schema(filesystem, path) for path in files], filesystem)
+
+
+def _dataset(paths: Sequence[str], schemas: Sequence[pa.Schema], filesystem: pafs.FileSystem) -> pads.Dataset:
     schema = pa.unify_schemas(schemas).with_metadata(schemas[-1].metadata)
     return pads.dataset(paths, schema=schema, format="parquet", filesystem=filesystem)
 
@@ -126,23 +168,60 @@ def read_rows(run_dir: Place | str, columns: Sequence[str] | None = None) -> pa.
 
     ``columns``: names to read, all by default. Errors as from ``open_dataset``.
     """
+    return pa.concat_tables(iter_rows(run_dir, columns))
+
+
+def iter_rows(run_dir: Place | str, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
+    """The rows of ``read_rows`` in tables of some hundred thousand, one at least; no item is in two of them, unless
+    it has more rows than a row group."""
     dataset = open_dataset(run_dir)
-    wanted = list(columns) if columns is not None else dataset.schema.names
-    if any(_is_later(path) for path in dataset.files):
-        names = list(dict.fromkeys([*wanted, "index", "attempt", "__filename"]))
-        return current_rows(dataset.to_table(columns=names)).select(wanted)
-    table = dataset.to_table(columns=list(dict.fromkeys([*wanted, "index"])))
-    return table.take(pc.sort_indices(table, sort_keys=[("index", "ascending")])).select(wanted)
+    return current_tables(dataset, list(columns) if columns is not None else dataset.schema.names)
 
 
-def read_parts(paths: Sequence[Place]) -> pa.Table:
-    """The current rows of some parts of one unit, with all columns. FileNotFoundError when one is gone."""
-    files = [pq.ParquetFile(local(path)).read() for path in paths]
+def current_tables(
+    dataset: pads.Dataset, wanted: list[str], least_rows_count: int = CHUNK_ROWS_COUNT
+) -> Iterator[pa.Table]:
+    """The current rows of a dataset in tables of about so many."""
+    for chunk in chunks(dataset, least_rows_count):
+        if any(_is_later(path) for path in chunk.files):
+            names = list(dict.fromkeys([*wanted, "index", "attempt", "__filename"]))
+            yield current_rows(chunk.to_table(columns=names)).select(wanted)
+        else:
+            table = chunk.to_table(columns=list(dict.fromkeys([*wanted, "index"])))
+            yield table.take(pc.sort_indices(table, sort_keys=[("index", "ascending")])).select(wanted)
+
+
+def outcome_counts(outcome: pa.Array | pa.ChunkedArray) -> dict[str, int]:
+    """How many rows have which outcome; none for rows without."""
+    return {entry["values"]: entry["counts"] for entry in pc.value_counts(outcome.drop_null()).to_pylist()}
+
+
+def read_parts(paths: Sequence[Place], items: tuple[int, int] | None = None) -> pa.Table:
+    """The current rows of some parts of one unit, with all columns. FileNotFoundError when one is gone.
+
+    ``items``: one of them may have others, too; those from the first number to before the second are read.
+    """
+    files = [_read_part(path, items) for path in paths]
     named = [
         table.append_column("__filename", pa.array([path.name] * len(table), pa.string()))
         for path, table in zip(paths, files, strict=True)
     ]
     return current_rows(pa.concat_tables(named, promote_options="default")).drop_columns("__filename")
+
+
+def _read_part(path: Place, items: tuple[int, int] | None) -> pa.Table:
+    """All rows of a part, or those of ``items``, which ascend: no other row groups are read."""
+    with open_part(path) as file:
+        if items is None:
+            return file.read()
+        first, last = items
+        groups = [
+            number
+            for number, (least, most) in enumerate(index_ranges(file.metadata))
+            if least < last and first <= most
+        ]
+        rows = file.read_row_groups(groups)
+    return rows.filter((pc.field("index") >= first) & (pc.field("index") < last))
 
 
 def current_rows(table: pa.Table) -> pa.Table:
@@ -177,12 +256,6 @@ def current_rows_sql(*places: str) -> str:
 def dataset_provenance(run_dir: Place | str) -> Provenance:
     """Provenance of a run's last part. Errors as from ``open_dataset``."""
     return _provenance(open_dataset(run_dir).schema)
-
-
-def iter_current_batches(table: pa.Table) -> Iterator[pa.RecordBatch]:
-    """Rows of a table in batches of exactly ROW_GROUP_COUNT rows, the last one shorter."""
-    for begin in range(0, len(table), ROW_GROUP_COUNT):
-        yield table.slice(begin, ROW_GROUP_COUNT).combine_chunks().to_batches()[0]
 
 
 def _provenance(schema: pa.Schema) -> Provenance:

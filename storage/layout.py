@@ -81,7 +81,7 @@ class RunLayout:
 
     @property
     def units(self) -> Place:
-        """One small JSON record for each finished unit."""
+        """Records of finished units, many in a file."""
         return self.run_dir / "units"
 
     def shard(self, layer: int, shard: int) -> Place:
@@ -100,10 +100,6 @@ class RunLayout:
         """Parquet part of a unit; attempts count from 1 and show from the second on."""
         suffix = "" if attempt == 1 else f"-a{attempt}"
         return self.data / f"part-{unit}{suffix}.parquet"
-
-    def unit_record(self, unit: str) -> Place:
-        """Record of a finished unit (time, memory, attempt, host, file)."""
-        return self.units / f"{unit}.json"
 
 
 def part_of(name: str) -> tuple[str, int] | None:

@@ -15,6 +15,7 @@ from typing import Any
 from storage.errors import DamagedFileError
 from storage.jsontext import parse_json
 from storage.layout import RunLayout
+from storage.parts import live_names
 from storage.place import Place, listed, name_within
 from storage.publish import json_bytes, write_bytes_atomic
 from storage.record import FileRecord, verify_file
@@ -122,7 +123,9 @@ def damaged_files(run_dir: Place) -> Iterator[tuple[Place, str]]:
             yield path, error.message
         except OSError as error:
             yield path, f"cannot be read: {error.strerror}"
-    for path in [*listed(layout.data), *listed(layout.shards)]:
+    # Nothing counts of a part that a larger one covers: a writer that was given up may bring one late.
+    counting = live_names(path.name for path in listed(layout.data))
+    for path in [*(layout.data / name for name in counting), *listed(layout.shards)]:
         if name_within(path, run_dir) not in manifest.files:
             yield path, "is not in the manifest"
 

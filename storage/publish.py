@@ -120,8 +120,12 @@ def write_unsynced(path: Place, data: bytes) -> None:
         path.store.replace(path.key, data)
         return
     temporary = path.with_name(temporary_name(path.name))
-    temporary.write_bytes(data)
-    temporary.replace(path)
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def json_bytes(value: Any) -> bytes:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from storage.dataset import dataset_provenance, iter_current_batches, read_rows
+from storage.chunks import iter_batches
+from storage.dataset import dataset_provenance, iter_rows
 from storage.place import Place
 
 _HEADER = b"yamafuda rows 1\n"
@@ -27,20 +29,30 @@ def content_digest(run_dir: Place | str) -> str:
     Errors as from ``storage.dataset.open_dataset``; ValueError for a column of a type without a definition.
     """
     volatile = dataset_provenance(run_dir).volatile
-    table = read_rows(run_dir)
-    return rows_digest(table.select([name for name in table.column_names if name not in volatile]))
+    return _digest(
+        table.select([name for name in table.column_names if name not in volatile])
+        for table in iter_rows(run_dir)
+    )
 
 
 def rows_digest(table: pa.Table) -> str:
     """Digest of rows in the order given; columns count by name, not by position."""
-    table = table.select(sorted(table.column_names))
-    columns = [[field.name, _type_name(field.type)] for field in table.schema]
+    return _digest([table])
+
+
+def _digest(tables: Iterable[pa.Table]) -> str:
+    """Digest of the rows of tables with the same columns, one table at least."""
+    sorted_tables = (table.select(sorted(table.column_names)) for table in tables)
+    first = next(sorted_tables)
+    columns = [[field.name, _type_name(field.type)] for field in first.schema]
     digest = hashlib.sha256(_HEADER)
     digest.update(json.dumps(columns, separators=(",", ":"), ensure_ascii=False).encode() + b"\n")
-    for batch in iter_current_batches(table):
+    rows_count = 0
+    for batch in iter_batches(chain([first], sorted_tables)):
+        rows_count += len(batch)
         for column in batch.columns:
             _add(digest.update, column)
-    digest.update(np.array([len(table)], "<u8").tobytes())
+    digest.update(np.array([rows_count], "<u8").tobytes())
     return digest.hexdigest()
 
 

@@ -42,13 +42,17 @@ _FOOTER_KEY = b"\xff"
 class ShardWriter:
     """Collects the blocks of a shard file in memory and publishes the file in ``finish``.
 
-    ``durable``: see ``storage.publish.publish``; files that can be computed again need not be.
+    ``durable``: see ``storage.publish.publish``; files that can be computed again need not be. ``keeps_other``: a file
+    that is there already may have other bytes, and stays.
     """
 
-    def __init__(self, final_path: Place, staging_dir: Place, durable: bool = True) -> None:
+    def __init__(
+        self, final_path: Place, staging_dir: Place, durable: bool = True, keeps_other: bool = False
+    ) -> None:
         self._final = final_path
         self._staging = staging_dir
         self._durable = durable
+        self._keeps_other = keeps_other
         self._blocks: list[tuple[bytes, Any]] = []
         self._value_types: set[str] = set()
         self._key_bits: set[int] = set()
@@ -100,7 +104,7 @@ class ShardWriter:
             record = FileRecord(
                 self._final.name, temporary.stat().st_size, sha256_file(temporary), self._count
             )
-            if not publish(temporary, self._final, self._durable):
+            if not publish(temporary, self._final, self._durable) and not self._keeps_other:
                 check_size(self._final, record)
                 if sha256_file(self._final) != record.sha256:
                     raise DamagedFileError(

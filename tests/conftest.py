@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from pipeline.memory import available_bytes
 
 TOYS = Path(__file__).parent / "pipeline"
 # Before anything asks which games there are, and for the processes that tests start.
-sys.path.insert(0, str(TOYS))
+sys.path[:0] = [str(TOYS), str(Path(__file__).parent)]
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(TOYS), os.environ.get("PYTHONPATH")]))
 
 # How long an example takes says how busy the machine is.
@@ -42,3 +43,20 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             return "ray" if "mark.ray\n" in (config.rootpath / file).read_text() else file
 
     return Scheduler(config, log)
+
+
+@pytest.fixture(scope="session")
+def s3_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """An S3 server."""
+    from object_store import s3_server
+
+    with s3_server(tmp_path_factory.mktemp("s3") / "log") as url:
+        yield url
+
+
+@pytest.fixture
+def bucket(s3_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The URL of a new bucket that this process, and those that it starts, can use."""
+    from object_store import make_bucket
+
+    return make_bucket(monkeypatch, s3_url, tmp_path / "cache")

@@ -12,10 +12,10 @@ import typer
 
 from engines.calculation.game import Calculation
 from engines.calculation.options import STACKS_MAX
-from engines.calculation.play import TABLES
 from engines.calculation.player import Method, Options
 from engines.contract.game import example
 from engines.contract.parameters import with_options
+from engines.stackgame.table_option import TABLES, table_runs
 from engines.text.textfile import read_text
 from storage.errors import UserError
 
@@ -34,7 +34,7 @@ POSITION_BYTES = 1 << 16
 def advise(
     file: Annotated[Path, typer.Argument(metavar="POSITIONFILE", help="A position; - is standard input.")],
     options: Method,
-    tables: TABLES = Path("results"),
+    tables: TABLES = "results",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> None:
     """Tell what every play in a position is worth.
@@ -54,7 +54,9 @@ def advise(
     told = read_position(read_text(file, POSITION_BYTES), str(file))
     if (stacks := len(told.position.stacks)) > STACKS_MAX:
         raise UserError(str(file), f"has {stacks} stacks; plays are valued with at most {STACKS_MAX}")
-    player = open_player(Options(**vars(options), ranks=told.position.ranks, stacks=stacks), tables)
+    player = open_player(
+        Options(**vars(options), ranks=told.position.ranks, stacks=stacks), table_runs(tables)
+    )
     assignment = told.assignment()
     given = None
     if assignment is not None and told.position.drawn is None:

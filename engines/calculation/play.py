@@ -14,16 +14,13 @@ from engines.calculation.player import Options, Playing
 from engines.contract.game import example
 from engines.contract.parameters import with_options
 from engines.solitaire.game import FILE_BYTES
+from engines.stackgame.table_option import TABLES, table_runs
 from engines.text.textfile import read_text
 from engines.text.waiting import Waiting
 from storage.errors import UserError
 
 if TYPE_CHECKING:
     from engines.calculation.player import Played
-
-TABLES = Annotated[
-    Path, typer.Option(help="Folder of table runs.", envvar=["YAMAFUDA_TABLES", "YAMAFUDA_RESULTS"])
-]
 
 
 @example(
@@ -36,7 +33,7 @@ def play(
     file: Annotated[Path, typer.Argument(metavar="DECKFILE", help="Decks; - is standard input.")],
     options: Playing,
     moves: Annotated[bool, typer.Option("--moves", help="Print the moves alone, on one line.")] = False,
-    tables: TABLES = Path("results"),
+    tables: TABLES = "results",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deck and line.")] = False,
 ) -> None:
     """Play decks without looking at the pile.
@@ -51,7 +48,7 @@ def play(
     if not decks:
         raise UserError(str(file), "there is no deck in it")
     players = {
-        ranks: open_player(Options(**vars(options), ranks=ranks), tables)
+        ranks: open_player(Options(**vars(options), ranks=ranks), table_runs(tables))
         for ranks in sorted(set(map(ranks_of, decks)))
     }
     waiting = Waiting("deal", len(decks))

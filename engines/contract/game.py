@@ -10,8 +10,9 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar, TypeVar
+
+from storage.place import Place
 
 VERBS: dict[str, tuple[str, str]] = {
     "solve": ("Decide single deals of a game", "superpuzz deals.txt"),
@@ -34,10 +35,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 class Roots:
     """Where runs are, for what reads them."""
 
-    results: Path
-    """Folder of sweep runs."""
-    tables: Path
-    """Folder of table runs."""
+    results: Place
+    """What sweep runs are below."""
+    tables: Place
+    """What table runs are below."""
 
 
 class Game:

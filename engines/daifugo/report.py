@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from engines.contract.game import Roots
@@ -15,6 +14,7 @@ from engines.daifugo.parts_report import Part, parts, parts_table
 from engines.daifugo.tournament_runs import read_summaries
 from engines.text.columns import NONE, aligned
 from engines.text.words import count_of
+from storage.place import Place
 
 
 def report(roots: Roots, as_json: bool) -> bool:
@@ -39,12 +39,12 @@ def report(roots: Roots, as_json: bool) -> bool:
     return True
 
 
-def read_entries(results: Path) -> list[Entry]:
+def read_entries(results: Place) -> list[Entry]:
     """All players of the paper's tournaments (``entries_of``)."""
     return entries_of(read_summaries(results))
 
 
-def read_parts(results: Path) -> list[Part]:
+def read_parts(results: Place) -> list[Part]:
     """All players of the other tournaments, run by run."""
     return _parts_of(read_summaries(results))
 

@@ -13,7 +13,7 @@ import typer
 
 from engines.contract.game import example
 from storage.errors import UserError
-from storage.place import Place
+from storage.place import Place, place_at
 
 if TYPE_CHECKING:  # what takes time to import is imported when the command runs
     from engines.daifugo.he_table import HeTable
@@ -88,9 +88,9 @@ def tables(
         str | None, typer.Option(help="Whose hands count, of runs with several players.")
     ] = None,
     merged: Annotated[Path | None, typer.Option(help="Write the sum of all tables to this file.")] = None,
-    results: Annotated[Path, typer.Option(help="Folder of runs.", envvar="YAMAFUDA_RESULTS")] = Path(
-        "results"
-    ),
+    results: Annotated[
+        str, typer.Option(help="Folder or URL of runs.", metavar="PLACE", envvar="YAMAFUDA_RESULTS")
+    ] = "results",
     as_json: Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")] = False,
 ) -> None:
     """Tell what the player HE has learnt.
@@ -103,7 +103,7 @@ def tables(
 
     if merged is not None and merged.suffix != ".parquet":
         raise UserError("--merged", f"{merged} must end in .parquet")
-    paths = [_place(name, results) for name in names]
+    paths = [_place(name, place_at(results, "--results")) for name in names]
     found = [load(path, player) for path in paths]
     if merged is not None:
         save(merged, merge(found))
@@ -120,8 +120,9 @@ def _place(name: str, results: Place) -> Place:
     """The file or the run's folder that is meant."""
     from storage.layout import find_run, runs_called
 
-    if Path(name).exists() or not runs_called([results], name):
-        return Path(name)
+    given = place_at(name, "TABLE")
+    if given.exists() or not runs_called([results], name):
+        return given
     return find_run([results], name)
 
 

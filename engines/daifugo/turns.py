@@ -14,8 +14,9 @@ from engines.daifugo.columns import shared
 from engines.daifugo.numbers import play_numbers
 from engines.daifugo.record import read_records
 from engines.daifugo.text import format_play
+from storage.chunks import ROW_GROUP_COUNT
 from storage.columns import column, common_columns
-from storage.dataset import ROW_GROUP_COUNT, read_rows
+from storage.dataset import read_rows
 from storage.place import Place
 
 FILE_GAMES = 4_000

@@ -158,7 +158,8 @@ class KlondikeDeals(DealsSweep):
         import pyarrow.compute as pc
         import pyarrow.parquet as pq
 
-        from storage.dataset import ROW_GROUP_COUNT, read_rows
+        from storage.chunks import ROW_GROUP_COUNT
+        from storage.dataset import read_rows
 
         won = read_rows(ctx.run_dir, self.export_columns().names)
         won = won.filter(pc.is_valid(won["difficulty"]))

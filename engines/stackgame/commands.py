@@ -11,6 +11,7 @@ import typer
 
 from engines.contract.game import example
 from engines.stackgame.game import Stackgame
+from engines.stackgame.table_option import TABLES, table_runs
 from engines.text.textfile import read_text
 from storage.errors import UserError
 
@@ -36,10 +37,7 @@ def prob(
     file: Annotated[
         Path | None, typer.Option(help="Read the state from a file instead; - is standard input.")
     ] = None,
-    tables: Annotated[
-        Path,
-        typer.Option(help="Folder of table runs.", envvar=["YAMAFUDA_TABLES", "YAMAFUDA_RESULTS"]),
-    ] = Path("results"),
+    tables: TABLES = "results",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> None:
     """Tell a stack-game state's win probability.
@@ -48,7 +46,7 @@ def prob(
     """
     from engines.stackgame.prob import answer
 
-    found = answer(_typed(state, file), stacks, tables)
+    found = answer(_typed(state, file), stacks, table_runs(tables))
     print(json.dumps(asdict(found)) if as_json else "\n".join(_lines(found)))
 
 

@@ -26,6 +26,7 @@ from engines.contract.job import LayerPlan, ShardUnit, UnitContext
 from engines.contract.result import Result
 from engines.contract.table import Table
 from engines.tables.columns import keyed_phases
+from engines.tables.exchange import COUNTS, Incoming, files_of_exchange, write_exchange
 from engines.tables.keyed_files import (
     Keys,
     LayerFiles,
@@ -48,8 +49,6 @@ from storage.shardfile import ShardWriter, open_shard
 if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import, and reading values does without it
     import pyarrow as pa
 
-ROUND_BYTES = 2
-"""The number of the round, before the last key of each block of an exchange file."""
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
@@ -119,8 +118,7 @@ class KeyedTable(Table):
         """Exchange files after their merge, keys files after their evaluation, all of work/ at the end."""
         layout = ctx.layout
         if kind == "merge":
-            above = self._layer(layer.layer + 1)
-            return [layout.exchange(above.layer, shard) for shard in range(above.shards_count)]
+            return files_of_exchange(layout, self._layer(layer.layer + 1))
         if kind == "evaluate" and layer == self.layers()[0]:
             return [path for path in layout.work.rglob("*") if path.is_file()]
         if kind == "evaluate":
@@ -162,18 +160,16 @@ class KeyedTable(Table):
         return self._write_keys(below, 0, _native.merge(rounds, below.key_bits), ctx)
 
     def _expand(self, layer: LayerPlan, shard: int, ctx: UnitContext) -> dict[str, Any]:
-        layout = ctx.layout
         below = self._layer(layer.layer - 1)
-        writer = ShardWriter(layout.exchange(layer.layer, shard), layout.staging, durable=False)
-        for number, keys in self._rounds(layer, shard, ctx):
-            cuts = np.searchsorted(*comparable(keys, shard_starts(below)))
-            for begin, end in zip(cuts, [*cuts[1:], len(keys)], strict=True):
-                for block in self._pack(keys[begin:end], None, "none", below):
-                    writer.append(number.to_bytes(ROUND_BYTES) + order_key(block), block)
-        record = writer.finish(
-            {"key_bits": below.key_bits, "value_type": "none", "layer": layer.layer, "shard": shard}
+        record, successors_count = write_exchange(
+            ctx.layout,
+            layer,
+            shard,
+            below,
+            self._rounds(layer, shard, ctx),
+            lambda keys: self._pack(keys, None, "none", below),
         )
-        return _file_figures(record) | {"successors_count": record.count}
+        return _file_figures(record) | {"successors_count": successors_count}
 
     def _rounds(self, layer: LayerPlan, shard: int, ctx: UnitContext) -> Iterator[tuple[int, Keys]]:
         """The successors of a shard, unique within each round."""
@@ -194,16 +190,7 @@ class KeyedTable(Table):
         starts = [*shard_starts(layer), 1 << layer.key_bits]
         low, high = starts[shard], starts[shard + 1]
         above = self._layer(layer.layer + 1)
-        layout = ctx.layout
-        blocks = []
-        for source in range(above.shards_count):
-            path = layout.exchange(above.layer, source)
-            # Blocks never cross the border between two shards, so their last key tells whose they are.
-            blocks += [
-                (path, block)
-                for key, block in self._exchanged(path)
-                if low <= int.from_bytes(key[ROUND_BYTES:]) < high
-            ]
+        blocks = list(self._incoming(above, ctx).blocks(shard, low, high))
         total = sum(int(block[8:12].view("<u4")[0]) for _, block in blocks)
         passes = -(-total // self._capacity()) or 1
         borders = [low + (high - low) * part // passes for part in range(1, passes)]
@@ -269,15 +256,12 @@ class KeyedTable(Table):
 
     # -- reading -------------------------------------------------------------------------------------------------
 
-    def _exchanged(self, path: Place) -> list[tuple[bytes, Any]]:
-        """Order keys and blocks of an exchange file, kept while this process works on the same layer."""
-        cache: dict[Place, list[tuple[bytes, Any]]] = self.__dict__.setdefault("_opened", {})
-        if any(other.name[:4] != path.name[:4] for other in cache):
-            cache.clear()
-        if path not in cache:
-            with open_file(path) as opened:
-                cache[path] = checked_blocks(opened, ROUND_BYTES)
-        return cache[path]
+    def _incoming(self, above: LayerPlan, ctx: UnitContext) -> Incoming:
+        """What the layer above sends; kept while this process works on the same layer."""
+        found: Incoming | None = self.__dict__.get("_exchange")
+        if found is None or found.place != (ctx.layout.run_dir, above.layer):
+            found = self.__dict__["_exchange"] = Incoming(ctx.layout, above)
+        return found
 
     def opened(self, layer: LayerPlan, ctx: UnitContext) -> LayerFiles:
         """A finished layer; kept while this process works on the layer above it."""
@@ -336,8 +320,10 @@ def _file_figures(record: FileRecord) -> dict[str, Any]:
 
 
 def _figures(kind: str, footer: dict[str, Any]) -> dict[str, Any]:
+    if kind == "expand":
+        return {"successors_count": sum(footer.get(COUNTS, [footer["count"]]))}
     if kind != "evaluate":
-        return {"successors_count" if kind == "expand" else "keys_count": footer["count"]}
+        return {"keys_count": footer["count"]}
     return {
         "states_count": footer["count"],
         "value_sum": exact_sum_float(exact_sum_from_hex(footer["value_sum"])),

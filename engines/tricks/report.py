@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 from engines.contract.game import Roots
@@ -99,7 +98,7 @@ def _largest(folder: Place, job: str) -> dict[tuple[str, str], dict[str, Any]]:
     return found
 
 
-def read_shares(tables: Path) -> dict[tuple[str, str], list[Share]]:
+def read_shares(tables: Place) -> dict[tuple[str, str], list[Share]]:
     """The shares of the largest table of each kind, by (points, aim)."""
     from storage.dataset import read_rows
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from engines.contract.engine import Engine
 from engines.contract.job import Limits, UnitContext
+from pipeline.records import Records
 from pipeline.tasks import Task
 from storage.layout import RunLayout
 from storage.place import Place
@@ -22,12 +23,16 @@ class Phase:
     """Units that may run side by side once the phase before is done."""
 
     name: str
-    tasks: list[Task]
-    """Units whose file is missing."""
+    tasks: Iterable[Task]
+    """Units whose file is missing; made as they are asked for, once."""
+    tasks_count: int = 0
+    """How many those are."""
     done_count: int = 0
     """Units whose file was in place."""
     found_count: int = 0
     """What is done already, as it counts in progress."""
+    settled: Callable[[Task, dict[str, Any]], None] = lambda task, record: None
+    """To be told of each task that is done, with its record."""
     found_work: float = 0.0
     """What of the phase's work is done already (``Task.work``)."""
 
@@ -76,22 +81,31 @@ class Contract(ABC, Generic[E]):
         """Attempt that a command with ``limits`` belongs to after the journal's ``earlier`` ones, and its limits."""
 
     @abstractmethod
-    def phases(self, engine: E, plan: Mapping[str, Any], ctx: UnitContext) -> Iterator[Phase]:
+    def phases(
+        self, engine: E, plan: Mapping[str, Any], ctx: UnitContext, records: Records
+    ) -> Iterator[Phase]:
         """All phases that the run still needs. Each is looked at when it is asked for; asking says that the one
         before is done, and removes what it made obsolete."""
 
     @abstractmethod
-    def execute(self, engine: E, task: Task, ctx: UnitContext) -> tuple[dict[str, Any], Place]:
-        """Do a unit and publish its file; figures for its record, and the file."""
+    def execute(
+        self, engine: E, task: Task, ctx: UnitContext, taken: Callable[[], dict[str, Any]]
+    ) -> tuple[dict[str, Any], Place]:
+        """Do a unit and publish its file; figures for its record, and the file.
+
+        ``taken``: what it took so far, as its record says.
+        """
 
     @abstractmethod
     def computed_count(self, task: Task, record: Mapping[str, Any]) -> int:
         """Items or states in a unit that was done, for the rate."""
 
-    def complete(
-        self, engine: E, plan: Mapping[str, Any], ctx: UnitContext, records: list[dict[str, Any]]
-    ) -> None:
-        """Write what a finished run has beside its units' files, from their records."""
+    @abstractmethod
+    def done_count(self, plan: Mapping[str, Any], layout: RunLayout) -> int:
+        """Units of a run that are done, by what is in its folder."""
+
+    def complete(self, engine: E, plan: Mapping[str, Any], ctx: UnitContext, records: Records) -> None:
+        """Write what a finished run has beside its units' files, and make the records of these that are missing."""
 
     @abstractmethod
     def figures(self, engine: E, ctx: UnitContext, files: Mapping[str, FileRecord]) -> dict[str, Any]:

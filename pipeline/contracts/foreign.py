@@ -2,54 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator
 
-from engines.contract.job import ItemRange
-from storage.copies import local
+from pipeline.contracts.units import Units
 from storage.layout import RunLayout, part_of
+from storage.parts import Part, numbered_part
 from storage.place import Place, listed
 
 
-def foreign_names(layout: RunLayout, units: Sequence[ItemRange]) -> Iterator[Place]:
-    """Those that are called as no unit is."""
-    names = {unit.name for unit in units}
-    for path, unit in _parts(layout):
-        if unit not in names:
+def foreign_names(layout: RunLayout, units: Units) -> Iterator[Place]:
+    """Those that are called as no unit is, and as no units are that are compacted together."""
+    for path in listed(layout.data):
+        part = numbered_part(path.name)
+        if part_of(path.name) is not None and (part is None or not _is_own(part, units)):
             yield path
 
 
-def foreign_items(layout: RunLayout, units: Sequence[ItemRange], plan: Mapping[str, Any]) -> Iterator[Place]:
+def _is_own(part: Part, units: Units) -> bool:
+    is_named = part.last < units.count and part.unit == units.name(part.first, part.last)
+    return is_named and (part.first == part.last or units.level_of(part.first, part.last) > 0)
+
+
+def foreign_items(layout: RunLayout, units: Units, run_id: str) -> Iterator[Place]:
     """Those of units whose parts do not hold all their items, and no others; reads every part."""
-    found: dict[str, list[Place]] = {}
-    for path, name in _parts(layout):
-        found.setdefault(name, []).append(path)
-    for unit in units:
-        parts = found.get(unit.name, [])
-        if parts and _items(parts, plan["run_id"]) != set(range(unit.first, unit.last)):
-            yield from parts
+    found: dict[str, list[Part]] = {}
+    for part in filter(None, (numbered_part(path.name) for path in listed(layout.data))):
+        found.setdefault(part.unit, []).append(part)
+    for parts in found.values():
+        paths = [layout.data / part.name for part in parts]
+        if not _hold_all(paths, *units.items(parts[0].first, parts[0].last), run_id):
+            yield from paths
 
 
-def _items(parts: Sequence[Place], run_id: str) -> set[int] | None:
-    """The items that parts have rows of; None when one is no part of the run."""
-    import pyarrow.parquet as pq
+def _hold_all(paths: Iterable[Place], first: int, last: int, run_id: str) -> bool:
+    """Whether parts of a run together have rows of all items from ``first`` to before ``last``, and of no others."""
+    import numpy as np
 
-    items: set[int] = set()
-    for path in parts:
+    from storage.dataset import open_part
+
+    has_rows = np.zeros(last - first, np.bool_)
+    for path in paths:
         try:
-            with pq.ParquetFile(local(path)) as file:
-                metadata = file.schema_arrow.metadata or {}
-                if metadata.get(b"yamafuda.run_id") != run_id.encode():
-                    return None
-                items |= set(file.read(columns=["index"])["index"].to_pylist())
+            with open_part(path) as file:
+                if (file.schema_arrow.metadata or {}).get(b"yamafuda.run_id") != run_id.encode():
+                    return False
+                for rows in file.iter_batches(columns=["index"]):
+                    index = rows["index"].to_numpy() - np.uint64(first)
+                    if np.any(index >= last - first):
+                        return False
+                    has_rows[index] = True
         except (OSError, ValueError, KeyError):
-            return None
-    return items
-
-
-def _parts(layout: RunLayout) -> Iterator[tuple[Place, str]]:
-    """The parts, each with its unit."""
-    for path in listed(layout.data):
-        part = part_of(path.name)
-        if part is not None:
-            yield path, part[0]
+            return False
+    return bool(np.all(has_rows))

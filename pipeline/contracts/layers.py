@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engines.contract.table import Table
@@ -10,7 +10,7 @@ from storage.layout import RunLayout
 
 
 def write_layer_rows(
-    engine: Table, layout: RunLayout, plan: Mapping[str, Any], records: list[dict[str, Any]]
+    engine: Table, layout: RunLayout, plan: Mapping[str, Any], records: Iterable[dict[str, Any]]
 ) -> None:
     """Write ``data/part-layers.parquet``, unless it is there, with the engine's columns (``Table.all_columns``).
 
@@ -33,7 +33,7 @@ def write_layer_rows(
 
 
 def layer_rows(
-    plan: Mapping[str, Any], records: list[dict[str, Any]], told_as: Mapping[str, str]
+    plan: Mapping[str, Any], records: Iterable[dict[str, Any]], told_as: Mapping[str, str]
 ) -> list[dict[str, Any]]:
     """The rows, layers in the order of enumeration, then by shard; ``told_as``: columns of fields of the job."""
     last_kind = {layer: kind for kind, layer, _ in plan["phases"]}

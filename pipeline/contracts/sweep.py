@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import socket
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.contract.job import ItemRange, Limits, UnitContext, job_identity
 from engines.contract.sweep import Sweep
 from pipeline.attempts import attempts_so_far, settle_attempt
 from pipeline.contracts.base import Contract, Phase
+from pipeline.contracts.compaction import Compaction
 from pipeline.contracts.foreign import foreign_items, foreign_names
-from pipeline.contracts.replacing import decided_items, earlier_parts, remove_replaced, with_rows_of
-from pipeline.tasks import Task
+from pipeline.contracts.ledger import Ledger
+from pipeline.contracts.merging import merge_units
+from pipeline.contracts.replacing import (
+    earlier_parts,
+    parts_in_place,
+    remove_replaced,
+    replaced_numbers,
+    with_rows_of,
+)
+from pipeline.contracts.rowcounts import record_of_part, row_counts, rows_figures
+from pipeline.contracts.units import Units
+from pipeline.records import Records, record_name
+from pipeline.tasks import Task, UnitRange
 from storage.layout import RunLayout
-from storage.place import Place
+from storage.parts import numbered_parts
+from storage.place import Place, listed
 from storage.record import FileRecord
 
 if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import, and tables do without it
@@ -42,10 +54,9 @@ class SweepContract(Contract[Sweep]):
     def foreign_files(self, plan: Mapping[str, Any], layout: RunLayout, plan_is_new: bool) -> Iterator[Place]:
         """Parts; of a plan that was lost units may have been cut otherwise."""
         if layout.data.is_dir():
-            units = list(sweep_units(plan))
-            yield from foreign_names(layout, units)
+            yield from foreign_names(layout, Units(plan))
             if plan_is_new:
-                yield from foreign_items(layout, units, plan)
+                yield from foreign_items(layout, Units(plan), plan["run_id"])
 
     def units_count(self, plan: Mapping[str, Any]) -> int:
         """As planned; ValueError when that does not go with the number of items."""
@@ -68,36 +79,38 @@ class SweepContract(Contract[Sweep]):
         """See ``pipeline.attempts``."""
         return settle_attempt(limits, attempts_so_far(earlier, layout))
 
-    def phases(self, engine: Sweep, plan: Mapping[str, Any], ctx: UnitContext) -> Iterator[Phase]:
-        """The only one: in the first attempt units without a file, then items without a decision."""
-        layout = ctx.layout
-        present = {path.name for path in layout.data.iterdir()} if layout.data.exists() else set()
-        phase = Phase("sweep", [])
-        for unit in sweep_units(plan):
-            indices: Sequence[int] = range(unit.first, unit.last)
-            earlier = [path for path in earlier_parts(unit, ctx) if path.name in present]
-            if layout.part(unit.name, ctx.attempt).name in present:
-                indices = ()
-                if earlier:
-                    remove_replaced(unit, ctx, earlier)
-            elif earlier:
-                decided = decided_items(earlier)
-                indices = tuple(index for index in indices if index not in decided)
-            if indices:
-                phase.tasks.append(Task(unit, indices))
-            else:
-                phase.done_count += 1
-            phase.found_count += unit.last - unit.first - len(indices)
+    def phases(
+        self, engine: Sweep, plan: Mapping[str, Any], ctx: UnitContext, records: Records
+    ) -> Iterator[Phase]:
+        """In the first attempt units without a file, then items without a decision; then what is left to compact."""
+        units, parts = Units(plan), parts_in_place(ctx.layout)
+        for number in replaced_numbers(parts, ctx.attempt):
+            remove_replaced(units[number], ctx)
+        ledger = Ledger(ctx.layout, units, parts, ctx.attempt)
+        compaction = Compaction(ctx.layout, units, parts, ledger.is_open(), records)
+        phase = Phase("sweep", compaction.among(ledger.tasks()), settled=compaction.settled)
+        open_items_count = 0
+        for number in ledger.open_numbers():
+            phase.tasks_count += 1
+            open_items_count += len(ledger.indices(number))
+        phase.done_count = units.count - phase.tasks_count
+        phase.found_count = int(plan["items_count"]) - open_items_count
         phase.found_work = float(phase.found_count)
         yield phase
+        while compaction.waiting_count:
+            yield Phase("sweep", compaction.tasks(), compaction.waiting_count, settled=compaction.settled)
 
-    def execute(self, engine: Sweep, task: Task, ctx: UnitContext) -> tuple[dict[str, Any], Place]:
+    def execute(
+        self, engine: Sweep, task: Task, ctx: UnitContext, taken: Callable[[], dict[str, Any]]
+    ) -> tuple[dict[str, Any], Place]:
         """Compute the items and publish their rows, with the common columns and those of an earlier attempt."""
         import pyarrow as pa
-        import pyarrow.compute as pc
 
         from storage.dataset import Provenance, read_parts, write_part
 
+        if isinstance(task.unit, UnitRange):
+            return merge_units(task.unit, ctx, taken)
+        assert isinstance(task.unit, ItemRange)
         rows = engine.run(list(task.indices), ctx)
         columns = {name: rows.column(name) for name in rows.schema.names}
         columns |= {
@@ -111,50 +124,50 @@ class SweepContract(Contract[Sweep]):
         table = pa.table([columns[name] for name in schema.names], names=schema.names).cast(schema)
         path = ctx.layout.part(task.unit.name, ctx.attempt)
         earlier = [part for part in earlier_parts(task.unit, ctx) if part.exists()]
-        if earlier:
-            table = with_rows_of(earlier, table)
+        compacted = [ctx.layout.data / name for name in task.within]
+        if earlier or compacted:
+            table = with_rows_of([*earlier, *compacted], task.unit, table)
         provenance = Provenance(ctx.run_id, engine.version, job_identity(engine.job))
-        if not write_part(path, ctx.layout.staging, table, provenance):
+        if not write_part(path, ctx.layout.staging, table, provenance, taken()):
             # The first writer may have removed what this one would have added.
             table = read_parts([path])
         for part in earlier:
             part.unlink(missing_ok=True)
-        outcomes = pc.value_counts(table["outcome"].drop_null()).to_pylist()
-        counts = {entry["values"]: entry["counts"] for entry in outcomes}
-        return {"rows_count": table.num_rows, "outcomes": counts}, path
+        return rows_figures(table["outcome"]), path
 
     def computed_count(self, task: Task, record: Mapping[str, Any]) -> int:
         """Items."""
         return len(task.indices)
 
+    def done_count(self, plan: Mapping[str, Any], layout: RunLayout) -> int:
+        """Those that have rows; of a later attempt, too, those that it has not come to."""
+        count, last = 0, -1
+        for part in numbered_parts(path.name for path in listed(layout.data)):
+            count += max(part.last - max(part.first - 1, last), 0)
+            last = max(last, part.last)
+        return count
+
+    def complete(self, engine: Sweep, plan: Mapping[str, Any], ctx: UnitContext, records: Records) -> None:
+        """The records of parts that a driver had not written when it was killed."""
+        units = Units(plan)
+        for part in parts_in_place(ctx.layout):
+            if record_name(part.unit, part.attempt) not in records:
+                unit = ItemRange(part.unit, *units.items(part.first, part.last))
+                records.add(record_of_part(part, unit, ctx))
+
     def figures(self, engine: Sweep, ctx: UnitContext, files: Mapping[str, FileRecord]) -> dict[str, Any]:
         """Counts of items, rows and outcomes of rows, the digest of all rows, and the engine's own figures."""
-        from storage.dataset import part_paths, read_rows
+        from storage.dataset import part_paths
         from storage.rowdigest import content_digest
 
         run_dir = ctx.layout.run_dir
         if not part_paths(run_dir):
             return {"items_count": 0, "rows_count": 0, "outcomes": {}}
-        rows = read_rows(run_dir, ["index", "outcome"])
-        outcomes = Counter(rows["outcome"].drop_null().to_pylist())
-        return {
-            "items_count": len(rows["index"].unique()),
-            "rows_count": rows.num_rows,
-            "outcomes": dict(sorted(outcomes.items())),
-            "content_digest": content_digest(run_dir),
-        } | engine.summary(ctx)
+        return row_counts(run_dir) | {"content_digest": content_digest(run_dir)} | engine.summary(ctx)
 
 
 def _cut(items_count: int, unit_items_count: int) -> dict[str, Any]:
     return {"unit_items_count": unit_items_count, "units_count": -(-items_count // unit_items_count)}
-
-
-def sweep_units(plan: Mapping[str, Any]) -> Iterator[ItemRange]:
-    """The units of a sweep in order; unit k has the items from k * unit_items_count on."""
-    size, count = plan["unit_items_count"], plan["items_count"]
-    digits = max(6, len(str(plan["units_count"])))
-    for number in range(plan["units_count"]):
-        yield ItemRange(f"{number:0{digits}d}", number * size, min((number + 1) * size, count))
 
 
 def _items_of(rows: pa.RecordBatch, indices: Sequence[int]) -> pa.Array:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from engines.contract.job import Limits, ShardUnit, UnitContext
 from engines.contract.table import Table
 from pipeline.contracts.base import Contract, Phase
 from pipeline.contracts.layers import write_layer_rows
-from pipeline.records import make_record, read_record, write_record
+from pipeline.records import Records, make_record, read_records
 from pipeline.tasks import Task
 from storage.layout import RunLayout
 from storage.place import Place
@@ -56,10 +56,13 @@ class TableContract(Contract[Table]):
         """A table has no undecided items: always the first, with the command's limits."""
         return 1, limits
 
-    def phases(self, engine: Table, plan: Mapping[str, Any], ctx: UnitContext) -> Iterator[Phase]:
+    def phases(
+        self, engine: Table, plan: Mapping[str, Any], ctx: UnitContext, records: Records
+    ) -> Iterator[Phase]:
         """Those that no later one has made unnecessary."""
         for kind, layer in engine.phases():
-            phase, done = Phase(f"{kind} {layer.layer}", []), list[ShardUnit]()
+            tasks, done = list[Task](), list[ShardUnit]()
+            phase = Phase(f"{kind} {layer.layer}", tasks)
             units, work = engine.units(kind, layer), engine.unit_work(kind, layer)
             if engine.superseded(kind, layer, ctx):
                 phase.found_count, phase.found_work = len(units), len(units) * work
@@ -69,16 +72,22 @@ class TableContract(Contract[Table]):
                 if engine.unit_path(unit, ctx).exists():
                     done.append(unit)
                 else:
-                    phase.tasks.append(Task(unit, is_small=engine.is_small(unit), expected_work=work))
+                    tasks.append(Task(unit, is_small=engine.is_small(unit), expected_work=work))
+            phase.tasks_count = len(tasks)
             phase.done_count = phase.found_count = len(done)
             phase.found_work = len(done) * work
             yield phase
             for unit in done:
-                _record_again(engine, unit, ctx)
+                # Of a driver that was killed before it had written what it knew.
+                if unit.name not in records:
+                    path = engine.unit_path(unit, ctx)
+                    records.add(make_record(unit, ctx, path, engine.figures(unit, ctx)))
             for path in engine.obsolete(kind, layer, ctx):
                 path.unlink(missing_ok=True)
 
-    def execute(self, engine: Table, task: Task, ctx: UnitContext) -> tuple[dict[str, Any], Place]:
+    def execute(
+        self, engine: Table, task: Task, ctx: UnitContext, taken: Callable[[], dict[str, Any]]
+    ) -> tuple[dict[str, Any], Place]:
         """The engine publishes the file itself."""
         assert isinstance(task.unit, ShardUnit)
         figures = engine.run(task.unit, ctx)
@@ -88,22 +97,17 @@ class TableContract(Contract[Table]):
         """States that got their value."""
         return int(record["figures"].get("states_count", 0))
 
-    def complete(
-        self, engine: Table, plan: Mapping[str, Any], ctx: UnitContext, records: list[dict[str, Any]]
-    ) -> None:
+    def done_count(self, plan: Mapping[str, Any], layout: RunLayout) -> int:
+        """By the records, since files of phases that are over are gone."""
+        return len(read_records(layout))
+
+    def complete(self, engine: Table, plan: Mapping[str, Any], ctx: UnitContext, records: Records) -> None:
         """The rows of the layers."""
         write_layer_rows(engine, ctx.layout, plan, records)
 
     def figures(self, engine: Table, ctx: UnitContext, files: Mapping[str, FileRecord]) -> dict[str, Any]:
         """The engine's, and the digest of all shard files."""
         return engine.summary(ctx) | {"files_digest": _files_digest(files)}
-
-
-def _record_again(engine: Table, unit: ShardUnit, ctx: UnitContext) -> None:
-    # A worker that was killed between publishing its file and writing its record.
-    if read_record(ctx.layout.unit_record(unit.name)) is None:
-        path = engine.unit_path(unit, ctx)
-        write_record(make_record(unit, ctx, path, engine.figures(unit, ctx)), ctx)
 
 
 def _files_digest(files: Mapping[str, FileRecord]) -> str:

@@ -15,6 +15,7 @@ import duckdb
 
 from pipeline.query.catalog import Catalog, View
 from pipeline.query.fence import Statement, connect, identifier, lock, one_line
+from pipeline.query.reading import bring
 from pipeline.query.runs import DAMAGE, Run, check_content
 from pipeline.query.views import Describe, rows_of_run
 from pipeline.roots import all_runs
@@ -107,7 +108,7 @@ def _interruptibly(connection: duckdb.DuckDBPyConnection, work: Callable[[], Ans
 
 
 def _connect(runs: Iterable[Run]) -> duckdb.DuckDBPyConnection:
-    return connect(path for run in runs for path in run.paths())
+    return connect(bring(path for run in runs for path in run.paths()))
 
 
 def _describer(connection: duckdb.DuckDBPyConnection) -> Describe:

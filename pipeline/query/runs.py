@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,11 @@ from pipeline.plan import read_plan
 from storage.errors import DamagedFileError, UserError
 from storage.layout import RunLayout, part_of
 from storage.manifest import Manifest, read_manifest, read_summary
-from storage.place import ObjectPath, Place
+from storage.parts import Part, live_names, numbered_parts
+from storage.place import ObjectPath, Place, place_at
 from storage.record import check_size, verify_file
 
-_LAYERS = "layers"
+_LAYERS = "part-layers.parquet"
 DAMAGE = (UserError, OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError)
 """What reading a damaged run can raise."""
 
@@ -32,8 +33,8 @@ class Run:
     summary: Mapping[str, Any] | None
     """None when it is not finished."""
     manifest: Manifest | None
-    parts: Mapping[str, Mapping[int, str]]
-    """Unit -> attempt -> path of its Parquet file."""
+    parts: Mapping[str, str]
+    """The Parquet files that count: name -> path."""
     begun_s: float
     """When its plan was written, in seconds of the epoch."""
 
@@ -71,29 +72,52 @@ class Run:
     @property
     def is_complete(self) -> bool:
         """Whether every item has rows."""
-        return len(self.whole_units) == (self.plan["units_count"] if self.is_sweep else 1)
+        if not self.is_sweep:
+            return bool(self.groups)
+        return self._whole_units_count == int(self.plan["units_count"])
 
     @functools.cached_property
-    def whole_units(self) -> list[str]:
-        """The units before the first that is missing: items after it would be the quick ones."""
-        from pipeline.contracts.sweep import sweep_units
-
+    def groups(self) -> list[list[str]]:
+        """Paths of its parts by their units; those together that have units in common, of several attempts."""
         if not self.is_sweep:
-            return [unit for unit in (_LAYERS,) if unit in self.parts]
-        found = []
-        for unit in sweep_units(self.plan):
-            if unit.name not in self.parts:
-                break
-            found.append(unit.name)
+            return [[path] for name, path in self.parts.items() if name == _LAYERS]
+        found: list[list[str]] = []
+        last = -1
+        for part in numbered_parts(self.parts):
+            if part.first > last:
+                found.append([])
+            found[-1].append(self.parts[part.name])
+            last = max(last, part.last)
         return found
+
+    @functools.cached_property
+    def whole_groups(self) -> list[list[str]]:
+        """Those of the units before the first that is missing: items after it would be the quick ones."""
+        if not self.is_sweep:
+            return self.groups
+        whole = {self.parts[part.name] for part in self._whole_parts()}
+        return [group for group in self.groups if group[0] in whole]
+
+    @property
+    def _whole_units_count(self) -> int:
+        return max((part.last + 1 for part in self._whole_parts()), default=0)
+
+    def _whole_parts(self) -> Iterator[Part]:
+        """Parts of the units before the first that is missing."""
+        units_count = 0
+        for part in numbered_parts(self.parts):
+            if part.first > units_count:
+                break
+            units_count = max(units_count, part.last + 1)
+            yield part
 
     def paths(self) -> list[str]:
         """Its Parquet files."""
-        return [path for attempts in self.parts.values() for path in attempts.values()]
+        return list(self.parts.values())
 
     def size_bytes(self) -> int:
         """Of its Parquet files, as far as they are there."""
-        return sum(path.stat().st_size for path in map(Path, self.paths()) if path.exists())
+        return sum(path.stat().st_size for path in map(place_at, self.paths()) if path.exists())
 
 
 def read_run(folder: Place) -> Run:
@@ -133,51 +157,55 @@ def _is_there(path: Place) -> bool:
     return path.is_file() if isinstance(path, ObjectPath) else os.path.lexists(path)
 
 
-def _parts(data: Place) -> dict[str, dict[int, str]]:
-    found: dict[str, dict[int, str]] = {}
-    if isinstance(data, ObjectPath):
-        for path in data.iterdir():
-            part = part_of(path.name)
-            if part is not None:
-                found.setdefault(part[0], {})[part[1]] = str(path)
-        return found
+def _parts(data: Place) -> dict[str, str]:
+    found = (
+        _parts_of_folder(data)
+        if isinstance(data, Path)
+        else {path.name: str(path) for path in data.iterdir()}
+    )
+    return {name: found[name] for name in live_names(sorted(found)) if part_of(name) is not None}
+
+
+def _parts_of_folder(data: Path) -> dict[str, str]:
     if not os.path.lexists(data):
         return {}
+    found: dict[str, str] = {}
     for entry in os.scandir(data):
-        part = part_of(entry.name)
-        if part is None:
+        if part_of(entry.name) is None:
             continue
         if not entry.is_file() or (
             entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(data.resolve())
         ):
             raise DamagedFileError(entry.path, "is no file of this run")
-        unit, attempt = part
-        found.setdefault(unit, {})[attempt] = entry.path
+        found[entry.name] = entry.path
     return found
 
 
-def _hold_against(manifest: Manifest, layout: RunLayout, parts: Mapping[str, Mapping[int, str]]) -> None:
+def _hold_against(manifest: Manifest, layout: RunLayout, parts: Mapping[str, str]) -> None:
     """DamagedFileError for a file of another size, or small ones of another content, than the manifest says."""
     for path in (layout.plan, layout.summary):
         verify_file(path, manifest.record(layout.run_dir, path))
-    for path in (Path(each) for attempts in parts.values() for each in attempts.values()):
+    for path in map(place_at, parts.values()):
         manifest.record(layout.run_dir, path)
-    for name, record in manifest.files.items():
-        part = part_of(name.removeprefix("data/"))
+    last_attempts: dict[str, int] = {}
+    for unit, attempt in filter(None, map(part_of, parts)):
+        last_attempts[unit] = max(attempt, last_attempts.get(unit, 0))
+    for path_within, record in manifest.files.items():
+        name = path_within.removeprefix("data/")
+        part = part_of(name)
         if part is None:
             continue
         unit, attempt = part
-        attempts = parts.get(unit, {})
-        if attempt in attempts:
-            check_size(Path(attempts[attempt]), record)
-        elif not any(later > attempt for later in attempts):
-            raise DamagedFileError(str(layout.run_dir / name), "the file is missing")
+        if name in parts:
+            check_size(place_at(parts[name]), record)
+        elif last_attempts.get(unit, 0) <= attempt and name in live_names([*parts, name]):
+            raise DamagedFileError(str(layout.run_dir / path_within), "the file is missing")
 
 
 def check_content(run: Run) -> None:
     """Hold the Parquet parts against the manifest's checksums; DamagedFileError for one that is another."""
     known = run.manifest.files if run.manifest is not None else {}
-    for path in map(Path, run.paths()):
+    for path in map(place_at, run.paths()):
         record = known.get(f"data/{path.name}")
         if record is not None:
             verify_file(path, record)

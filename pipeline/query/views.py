@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pipeline.query.columns import Columns
 from pipeline.query.fence import identifier, quoted
 from pipeline.query.items import Family
+from pipeline.query.reading import readable
 from pipeline.query.runs import Run
 
 Describe = Callable[[str], Mapping[str, str]]
@@ -16,15 +17,12 @@ _FAMILY, _PLACE = "_family", "_place"
 
 def all_rows(runs: Sequence[Run], columns: Columns, describe: Describe) -> str:
     """All rows of runs, of every attempt, whether the runs are finished or not."""
-    parts = [
-        (run.version, [path for each in run.parts.values() for path in each.values()], ()) for run in runs
-    ]
-    return _united(parts, columns, describe)
+    return _united([(run.version, run.paths(), ()) for run in runs], columns, describe)
 
 
 def rows_of_run(run: Run, columns: Columns, describe: Describe) -> str:
     """Of each item of a run, finished or not, the rows of its highest attempt."""
-    return _united([_latest(run, run.parts)], columns, describe)
+    return _united([_latest(run, run.groups)], columns, describe)
 
 
 def each_item_once(families: Iterable[Family], columns: Columns, describe: Describe) -> str:
@@ -41,9 +39,9 @@ def each_item_once(families: Iterable[Family], columns: Columns, describe: Descr
                 shared.append((run, number, place))
             else:
                 alone.append(run)
-    told = [_united([_latest(run, run.whole_units) for run in alone], columns, describe)] if alone else []
+    told = [_united([_latest(run, run.whole_groups) for run in alone], columns, describe)] if alone else []
     if shared:
-        rows = _united([_latest(run, run.whole_units) for run, _, _ in shared], columns, describe)
+        rows = _united([_latest(run, run.whole_groups) for run, _, _ in shared], columns, describe)
         told.append(_best(rows, shared, item))
     return " UNION ALL BY NAME ".join(told) if told else columns.nothing()
 
@@ -67,11 +65,11 @@ def _best(rows: str, shared: Sequence[tuple[Run, int, int]], item: Sequence[str]
     )"""
 
 
-def _latest(run: Run, units: Iterable[str]) -> tuple[int, list[str], list[str]]:
+def _latest(run: Run, groups: Iterable[Sequence[str]]) -> tuple[int, list[str], list[str]]:
     """The engine's version, the parts of units with one part, and those of units with several attempts."""
     one, several = list[str](), list[str]()
-    for unit in units:
-        (several if len(run.parts[unit]) > 1 else one).extend(run.parts[unit].values())
+    for group in groups:
+        (several if len(group) > 1 else one).extend(group)
     return run.version, one, several
 
 
@@ -90,7 +88,7 @@ def _united(
         if several:
             from storage.dataset import current_rows_sql
 
-            sources.append(current_rows_sql(*several))
+            sources.append(current_rows_sql(*map(readable, several)))
         if sources:
             source = " UNION ALL BY NAME ".join(sources)
             selects.append(f"SELECT {columns.select(describe(source))} FROM ({source})")
@@ -98,4 +96,4 @@ def _united(
 
 
 def _read(paths: Iterable[str]) -> str:
-    return f"read_parquet([{', '.join(map(quoted, paths))}], union_by_name = true)"
+    return f"read_parquet([{', '.join(quoted(readable(path)) for path in paths)}], union_by_name = true)"

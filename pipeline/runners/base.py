@@ -6,7 +6,6 @@ games nor files. Units are stateless and may run twice, so a lost one is simply 
 
 from __future__ import annotations
 
-import itertools
 from abc import ABC, abstractmethod
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
@@ -84,7 +83,10 @@ class Runner(ABC):
         in_flight = 0
         try:
             while True:
-                for task in itertools.islice(_chain(again, waiting), max(self.window - in_flight, 0)):
+                while in_flight < self.window:
+                    task = again.popleft() if again else next(waiting, None)
+                    if task is None:
+                        break
                     hooks.started(task)
                     self._submit(brief, task, counter.begin(task.unit.name), hooks)
                     in_flight += 1
@@ -120,9 +122,3 @@ class Runner(ABC):
 
     def close(self) -> None:  # noqa: B027 (nothing to end in process)
         """End what this runner started."""
-
-
-def _chain(first: deque[Task], then: Iterator[Task]) -> Iterator[Task]:
-    while first:
-        yield first.popleft()
-    yield from then

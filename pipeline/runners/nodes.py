@@ -15,7 +15,10 @@ LOOK_S = 2.0
 class Nodes:
     """The nodes of a cluster at one time."""
 
-    alive_count: int
+    alive: frozenset[str]
+    """Their ids."""
+    able: frozenset[str]
+    """Of those that take units."""
     cores: int
     """Processors of the nodes that take units."""
     memory_bytes: int
@@ -29,15 +32,12 @@ class Nodes:
 def nodes_of(told: Sequence[Mapping[str, Any]], draining: Mapping[str, int]) -> Nodes:
     """From what Ray tells of its nodes, and which of them (by ``NodeID``) are being drained."""
     alive = [node for node in told if node["Alive"]]
-    able = [
-        node["Resources"]
-        for node in alive
-        if node["NodeID"] not in draining and node["Resources"].get("CPU", 0) >= 1
-    ]
-    memory = [resources.get("memory", 0) for resources in able]
+    able = [node for node in alive if node["NodeID"] not in draining and node["Resources"].get("CPU", 0) >= 1]
+    memory = [node["Resources"].get("memory", 0) for node in able]
     return Nodes(
-        alive_count=len(alive),
-        cores=int(sum(resources["CPU"] for resources in able)),
+        alive=frozenset(node["NodeID"] for node in alive),
+        able=frozenset(node["NodeID"] for node in able),
+        cores=int(sum(node["Resources"]["CPU"] for node in able)),
         memory_bytes=int(sum(memory)),
         largest_bytes=int(max(memory, default=0)),
         leaving=frozenset(node["NodeManagerAddress"] for node in alive if node["NodeID"] in draining),
@@ -49,7 +49,7 @@ class NodeWatch:
     """Knows the nodes as they were a moment ago."""
 
     ask: Callable[[], Nodes]
-    nodes: Nodes = field(default_factory=lambda: Nodes(0, 0, 0, 0, frozenset()))
+    nodes: Nodes = field(default_factory=lambda: Nodes(frozenset(), frozenset(), 0, 0, 0, frozenset()))
     _next_s: float = 0.0
 
     def look(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import os
 import time
@@ -18,6 +19,7 @@ import ray.exceptions  # isort: skip
 from pipeline.runners.base import Hooks, Runner
 from pipeline.runners.faults import execute_leaving_a_trace, fault_of, memory_reason
 from pipeline.runners.nodes import Nodes, NodeWatch, nodes_of
+from pipeline.runners.ray_places import REST_S, Places, execute_in_place
 from pipeline.runners.waiting import Waiting
 from pipeline.signals import was_asked_to_stop
 from pipeline.tasks import Brief, Outcome, Task
@@ -41,6 +43,7 @@ class RayRunner(Runner):
         self._in_flight: dict[Any, tuple[Brief, Task]] = {}
         self._done_here: list[tuple[Task, Outcome]] = []
         self._nodes = NodeWatch(_nodes)
+        self._places = Places()
         self._waiting = Waiting(lambda: (self._nodes.nodes, ray.available_resources()))  # type: ignore[no-untyped-call]
         self._tell = Hooks().noted
         self._remote: dict[int, Any] = {}
@@ -86,11 +89,15 @@ class RayRunner(Runner):
         remote = self._remote.get(brief.memory_bytes)
         if remote is None:
             decorate = ray.remote(num_cpus=1, memory=brief.memory_bytes, max_retries=0)
-            remote = self._remote[brief.memory_bytes] = decorate(execute_leaving_a_trace)
+            remote = self._remote[brief.memory_bytes] = decorate(
+                execute_leaving_a_trace if self._session.is_own else execute_in_place
+            )
         if not self._in_flight:
             self._waiting.moved()
         self._tell = hooks.noted
-        self._in_flight[remote.remote(brief, task, attempt)] = brief, task
+        options = self._places.options()
+        handed_out = (remote.options(**options) if options else remote).remote(brief, task, attempt)
+        self._in_flight[handed_out] = brief, task
 
     def _completed(self) -> list[tuple[Task, Outcome]]:
         if self._done_here:
@@ -101,6 +108,8 @@ class RayRunner(Runner):
             ready, _ = ray.wait(in_flight, num_returns=1, timeout=LOOK_UP_S)
             self._session.watch.check()
             has_grown = self._look_at_nodes()
+            if lost := self._places.lost(in_flight, self._nodes.nodes.alive):
+                return [self._given_up(reference) for reference in lost]
             if ready:
                 break
             self._waiting.look(self._in_flight.values(), self._tell)
@@ -126,6 +135,8 @@ class RayRunner(Runner):
         brief, task = self._in_flight.pop(reference)
         try:
             outcome: Outcome = ray.get(reference)
+            if outcome.full_node:
+                outcome = self._elsewhere(outcome)
         except ray.exceptions.RayError as error:
             # Units do not fail of a cluster that is gone.
             self._session.watch.settle()
@@ -136,6 +147,21 @@ class RayRunner(Runner):
                 reason = one_line(error)
             outcome = Outcome(reason=f"{type(error).__name__}: {reason}", is_lost=isinstance(error, LOST))
         return task, outcome
+
+    def _elsewhere(self, outcome: Outcome) -> Outcome:
+        """Of a unit that met a full disk: it is to be done on other nodes, while there are any."""
+        is_new = outcome.full_node not in self._places.full()
+        self._places.rest(outcome.full_node)
+        if self._nodes.nodes.able <= self._places.full():
+            return outcome
+        if is_new:
+            self._tell(f"{outcome.error}: its node gets no units for {REST_S / 60:.0f} minutes")
+        return dataclasses.replace(outcome, error=None, reason=str(outcome.error), is_lost=True)
+
+    def _given_up(self, reference: Any) -> tuple[Task, Outcome]:
+        """A task of which nothing will be heard. Should its node come back, what it publishes is the same."""
+        _, task = self._in_flight.pop(reference)
+        return task, Outcome(reason="its node was lost without a word", is_lost=True)
 
     def give_up(self) -> None:
         """Kill the workers of what is in flight, without waiting for them.

@@ -9,6 +9,8 @@ import os
 import re
 import signal
 import socket
+import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -31,6 +33,7 @@ import ray.job_config  # noqa: E402
 
 from pipeline.memory import descendants  # noqa: E402
 from pipeline.runners.machine import check_open_files, object_store_folder, session_folder  # noqa: E402
+from pipeline.runners.ray_asking import fingerprints  # noqa: E402
 from pipeline.runners.watch import (  # noqa: E402
     ClusterLostError,
     Watch,
@@ -38,6 +41,9 @@ from pipeline.runners.watch import (  # noqa: E402
     command_line,
     processes_called,
 )
+from pipeline.shipping.fingerprint import fingerprint  # noqa: E402
+from pipeline.shipping.lacking import Found, check_usable, nodes_to_send_to, sending  # noqa: E402
+from pipeline.shipping.package import PACKAGES, lay_out, shipped_packages  # noqa: E402
 from pipeline.signals import end_lost  # noqa: E402
 from storage.errors import UserError  # noqa: E402
 
@@ -56,7 +62,6 @@ REACH_S = 10.0
 """Patience with the head of a cluster that does not answer."""
 LOOK_UP_S = 0.1
 """How long the driver waits before it looks at signals again."""
-PACKAGES = ("pipeline", "engines", "storage", "conf")
 
 
 class RaySession:
@@ -132,15 +137,8 @@ class RaySession:
 
     def _reach(self, address: str) -> Watch:
         _check_address(address)
-        try:
-            self._init({"address": address})
-        except TimeoutError as error:
-            self._abandoned = True
-            raise ClusterLostError(
-                "cluster.address", f"{address} takes connections, but does not answer as a Ray head does"
-            ) from error
-        except (ConnectionError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
-            raise UserError("cluster.address", _refused(error)) from error
+        self._join(address)
+        self._send_what_lacks(address)
         node: Any = ray._private.worker.global_worker.node
         host, _, port = node.gcs_address.rpartition(":")
         raylets = {
@@ -149,6 +147,31 @@ class RaySession:
             if node.raylet_socket_name in command_line(pid)
         }
         return Watch(raylets, (host.strip("[]"), int(port)), end_lost)
+
+    def _join(self, address: str, options: dict[str, Any] | None = None) -> None:
+        try:
+            self._init({"address": address} | (options or {}))
+        except TimeoutError as error:
+            self._abandoned = True
+            raise ClusterLostError(
+                "cluster.address", f"{address} takes connections, but does not answer as a Ray head does"
+            ) from error
+        except (ConnectionError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
+            raise UserError("cluster.address", _refused(error)) from error
+
+    def _send_what_lacks(self, address: str) -> None:
+        """Have nodes without the package, or with another, get it with this job: that is joined anew then."""
+        packages = shipped_packages()
+        nodes = fingerprints(packages)
+        lacking = nodes_to_send_to(Found(**fingerprint(packages)), nodes)
+        if not lacking:
+            return
+        print(sending(lacking, len(nodes)), file=sys.stderr, flush=True)
+        ray.shutdown()
+        with tempfile.TemporaryDirectory() as folder:
+            lay_out(Path(folder))
+            self._join(address, {"runtime_env": {"working_dir": folder}})
+        check_usable(fingerprints(packages))
 
     def _init(self, options: dict[str, Any]) -> None:
         """``ray.init`` in a thread: it takes seconds in which this one must heed Ctrl-C.
@@ -166,7 +189,8 @@ class RaySession:
                     logging_level=logging.CRITICAL,
                     log_to_driver=False,
                     configure_logging=False,
-                    job_config=_job_config(),
+                    # What is sent comes first for workers by itself.
+                    job_config=ray.job_config.JobConfig() if "runtime_env" in options else _job_config(),
                 )
             except BaseException as error:
                 failures.append(error)

@@ -55,7 +55,7 @@ def waiting_for(memory_bytes: int, nodes: Nodes, free: Resources) -> str:
     begun = f"no unit has begun for {PATIENCE_S:.0f} s; "
     if not nodes.cores:
         return (
-            f"{begun}none of the cluster's nodes ({nodes.alive_count}) has a processor for units: they wait for one "
+            f"{begun}none of the cluster's nodes ({len(nodes.alive)}) has a processor for units: they wait for one "
             "that has (ray start --address=HOST:PORT --num-cpus=N)"
         )
     wanted = f"a node with a free processor and {memory_bytes / 1e9:.1f} GB of memory"

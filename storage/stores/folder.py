@@ -98,7 +98,8 @@ class FolderStore(Store):
         """All files below."""
         found = sorted(path for path in (self._root / folder).rglob("*") if path.is_file())
         for path in found:
-            entry = self.look(path.relative_to(self._root).as_posix())
+            within = path.relative_to(self._root) if self._root.parts else path
+            entry = self.look(within.as_posix())
             if entry is not None:  # else it went meanwhile
                 yield entry
 

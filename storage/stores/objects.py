@@ -197,8 +197,14 @@ class ObjectStore(Store):
         while True:
             try:
                 return ask()
-            except (FileNotFoundError, errors.AlreadyExistsError, errors.PreconditionError):
+            except (errors.AlreadyExistsError, errors.PreconditionError):
                 raise
+            except FileNotFoundError as error:
+                if "NoSuchBucket" in str(error) or "ContainerNotFound" in str(error):
+                    raise UserError(
+                        self.url, "there is no such bucket; make it, or give another root"
+                    ) from None
+                raise FileNotFoundError(f"{self.url}/{name} is not there") from None
             except (errors.BaseError, OSError, ValueError) as error:
                 kind = _kind(error)
                 if type(error).__name__ in _REFUSALS or kind in ("status 400", "status 401", "status 403"):

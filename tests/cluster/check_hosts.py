@@ -117,7 +117,9 @@ def test_the_head(site: Site) -> None:
 def test_the_network(site: Site, cut_s: float) -> None:
     story = Story(site, f"cut-{cut_s}", LONG)
     driver = story.driver("h2")
-    at_s = story.reach(0.1)
+    story.reach(0.1)
+    wait_until(lambda: site.hosts["h3"].pids(UNIT), "a unit on h3")
+    at_s = story.elapsed_s
     site.hosts["h3"].cut()
     time.sleep(cut_s)
     assert driver.is_at_work, driver.said()
@@ -130,10 +132,11 @@ def test_two_writers(site: Site) -> None:
     """A unit of a host that is cut off ends after it was done elsewhere."""
     story, lost = Story(site, "writers", LONG), site.hosts["h3"]
     driver = story.driver("h2")
-    at_s = story.reach(0.1)
+    story.reach(0.1)
     wait_until(lambda: lost.pids(UNIT), "a unit on h3")
     (late,) = lost.pids(UNIT)
     os.kill(late, signal.SIGSTOP)
+    at_s = story.elapsed_s
     lost.cut()
     assert driver.end() == 0, driver.said()
     os.kill(late, signal.SIGCONT)

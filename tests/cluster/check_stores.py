@@ -46,7 +46,7 @@ def test_it_is_down(site: Site, job: Job) -> None:
 @pytest.mark.parametrize(
     ("word", "told"),
     [
-        ("slow", "each request a second late"),
+        ("slow", "each request 0.2 s late"),
         ("tenth", "each tenth request refused with 503"),
         ("unanswered", "each tenth request done and not answered"),
     ],

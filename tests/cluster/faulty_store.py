@@ -19,7 +19,7 @@ from collections import Counter
 from pathlib import Path
 
 LOOK_PERIOD_S = 0.1
-SLOW_S = 1.0
+SLOW_S = 0.2
 HEAD_BYTES = 1 << 16
 _ANSWERS = {503: ("Service Unavailable", "SlowDown"), 403: ("Forbidden", "ExpiredToken")}
 

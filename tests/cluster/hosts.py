@@ -113,7 +113,7 @@ class Host:
     def kill(self) -> None:
         """As if it was switched off: its connections are not closed, they are silent."""
         if self._holder is not None:
-            self.cut()
+            _in_network(self.switch, "link", "delete", self.name)
             kill(self._init)
             self._holder.kill()
             self._holder.wait()

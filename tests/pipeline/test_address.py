@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from clusters import Head, free_port
 from patience import PATIENCE_S, assert_soon
-from toy_helpers import Yamafuda, command, summary
+from toy_helpers import Yamafuda, command, records, summary
 
 pytestmark = pytest.mark.ray
 
@@ -30,7 +30,7 @@ def test_jobs_on_a_running_cluster(cluster: Head, yamafuda: Yamafuda, faults: Fa
     runs = [Path(one.stdout.splitlines()[-1]) for one in (done, here)]
     assert summary(runs[0])["files_digest"] == summary(runs[1])["files_digest"]
     assert summary(runs[0])["cores"] == 2
-    records = [json.loads(path.read_text()) for path in (runs[0] / "units").iterdir()]
+    told = records(runs[0])
 
     words = ["run", "job=toy_sweep", faults(hold_7=1), *where]
     driver = subprocess.Popen(command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -47,7 +47,7 @@ def test_jobs_on_a_running_cluster(cluster: Head, yamafuda: Yamafuda, faults: Fa
     # The unit that hung was killed, the cluster was not: it has both processors for the same command again.
     again = yamafuda(*words)
     assert again.returncode == 0, again.stderr
-    assert all(record["pid"] != os.getpid() for record in records)
+    assert all(record["pid"] != os.getpid() for record in told.values())
 
 
 def test_a_panic_on_a_cluster_is_a_failure_like_others(
@@ -57,7 +57,7 @@ def test_a_panic_on_a_cluster_is_a_failure_like_others(
     done = yamafuda(*words, *cluster.words)
     assert done.returncode == 1, done.stderr
     run = Path(done.stdout.splitlines()[-1])
-    assert json.loads((run / "units" / "000001.json").read_text())["try"] == 2
+    assert records(run)["000001"]["try"] == 2
     (failure,) = (run / "failed").iterdir()
     found = json.loads(failure.read_text())
     assert (found["unit"], found["tries"]) == ("000002", 3)

@@ -12,7 +12,9 @@ import pytest
 HERE = Path(__file__).parent
 
 
-@pytest.mark.parametrize(("job", "stride"), [("toy_table", 1), ("toy_sweep", 1), ("toy_hands", 3)])
+@pytest.mark.parametrize(
+    ("job", "stride"), [("toy_table", 1), ("toy_sweep", 1), ("toy_hands", 3), ("toy_blocks", 5)]
+)
 def test_killed_at_every_step(job: str, stride: int) -> None:
     done = subprocess.run(
         [sys.executable, str(HERE / "crash_points.py"), job, str(stride)], capture_output=True, text=True
@@ -26,8 +28,11 @@ def test_killed_at_every_step(job: str, stride: int) -> None:
         assert report["summary"], report
         assert report["problems"] == [], report
         assert report["leftovers"] == [], report
+        assert report["rows"], report
         # One unit is in flight under the serial runner.
         assert report["computed_twice"] <= 1, report
         if job == "toy_table":
             assert report["same"], report
+        if job == "toy_blocks":
+            assert report["parts"] == 1, report
     assert any(report["computed_twice"] == 1 for report in reports)

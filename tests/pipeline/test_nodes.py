@@ -24,9 +24,11 @@ def node(name: str, cpus: float, memory: float, alive: bool = True) -> dict[str,
 
 def test_which_nodes_take_units() -> None:
     told = [node("1", 0, 9e9), node("2", 4, 3e9), node("3", 2, 5e9), node("4", 8, 9e9, alive=False)]
-    assert nodes_of(told, {}) == Nodes(3, 6, int(8e9), int(5e9), frozenset())
-    assert nodes_of(told, {"3": 0, "4": 0}) == Nodes(3, 4, int(3e9), int(3e9), frozenset({"10.0.0.3"}))
-    assert nodes_of(told[:1], {}) == Nodes(1, 0, 0, 0, frozenset())
+    assert nodes_of(told, {}) == Nodes(frozenset("123"), frozenset("23"), 6, int(8e9), int(5e9), frozenset())
+    assert nodes_of(told, {"3": 0, "4": 0}) == Nodes(
+        frozenset("123"), frozenset("2"), 4, int(3e9), int(3e9), frozenset({"10.0.0.3"})
+    )
+    assert nodes_of(told[:1], {}) == Nodes(frozenset("1"), frozenset(), 0, 0, 0, frozenset())
 
 
 def test_what_is_said_of_nodes() -> None:
@@ -72,7 +74,7 @@ def test_nodes_are_asked_for_now_and_then(monkeypatch: pytest.MonkeyPatch) -> No
     def ask() -> Nodes:
         asked.append(clock[0])
         clock[0] += 0.1  # a look at a large cluster
-        return Nodes(1, len(asked), 0, 0, frozenset())
+        return Nodes(frozenset("1"), frozenset("1"), len(asked), 0, 0, frozenset())
 
     watch = NodeWatch(ask)
     while clock[0] < 112:

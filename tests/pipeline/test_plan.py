@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from engines.contract.job import Job, Limits, run_id
 from engines.contract.sweep import Sweep
 from pipeline.attempts import settle_attempt
-from pipeline.contracts.sweep import sweep_units
+from pipeline.contracts.units import sweep_units
 from pipeline.plan import make_plan, read_plan, settle_plan
 from storage.errors import UserError
 from storage.layout import RunLayout

@@ -8,9 +8,27 @@ from pathlib import Path
 import pytest
 
 from engines.contract.job import ItemRange, ShardUnit, Unit, UnitContext
+from pipeline import records as records_module
 from pipeline.contracts.layers import layer_rows
-from pipeline.records import make_record, read_record, write_record
+from pipeline.records import Records, make_record, read_records
 from storage.layout import RunLayout
+
+
+@pytest.fixture
+def ctx(tmp_path: Path) -> UnitContext:
+    layout = RunLayout(tmp_path)
+    layout.units.mkdir()
+    layout.summary.write_text("{}")
+    return UnitContext(layout, tmp_path, tmp_path, "x")
+
+
+def record_of(number: int, ctx: UnitContext, states_count: int = 7) -> dict[str, object]:
+    unit = ItemRange(f"{number:06d}", number, number + 1)
+    return make_record(unit, ctx, ctx.layout.summary, {"states_count": states_count})
+
+
+def files(ctx: UnitContext) -> list[str]:
+    return sorted(path.name for path in ctx.layout.units.iterdir())
 
 
 @pytest.mark.parametrize(
@@ -23,21 +41,76 @@ from storage.layout import RunLayout
         ),
     ],
 )
-def test_keys_of_records_stay(tmp_path: Path, unit: Unit, values: dict[str, object]) -> None:
+def test_keys_of_records_stay(ctx: UnitContext, unit: Unit, values: dict[str, object]) -> None:
     """Files in runs that exist hold these."""
-    layout = RunLayout(tmp_path)
-    layout.units.mkdir()
-    layout.summary.write_text("{}")
-    ctx = UnitContext(layout, tmp_path, tmp_path, "x")
-    write_record(make_record(unit, ctx, layout.summary, {"states_count": 7}), ctx)
-    record = read_record(layout.unit_record(unit.name))
-    assert record is not None
+    Records(ctx.layout).add(make_record(unit, ctx, ctx.layout.summary, {"states_count": 7}))
+    (record,) = read_records(ctx.layout)
     assert record["unit"] == values
     assert (record["path"], record["size_bytes"], record["figures"]) == (
         "summary.json",
         2,
         {"states_count": 7},
     )
+
+
+def test_records_of_earlier_versions_are_read_and_those_of_now_come_before_them(ctx: UnitContext) -> None:
+    """They had a file for each unit."""
+    for number in range(3):
+        (ctx.layout.units / f"{number:06d}.json").write_text(json.dumps(record_of(number, ctx)))
+    records = Records(ctx.layout)
+    assert len(records) == 3
+    records.add(record_of(1, ctx, states_count=8))
+    found = [record["figures"]["states_count"] for record in read_records(ctx.layout)]
+    assert found == [record["figures"]["states_count"] for record in Records(ctx.layout)] == [7, 8, 7]
+
+
+def test_a_file_that_is_full_is_followed_by_another_and_goes_when_nothing_in_it_counts(
+    ctx: UnitContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line_bytes = len(json.dumps(record_of(0, ctx)))
+    monkeypatch.setattr(records_module, "FULL_BYTES", 3 * line_bytes)
+    records = Records(ctx.layout)
+    for number in range(8):
+        records.add(record_of(number, ctx))
+    assert files(ctx) == [f"records-00000{number}.jsonl" for number in (1, 2, 3)]
+    records.drop(f"{number:06d}" for number in range(3))
+    assert files(ctx) == [f"records-00000{number}.jsonl" for number in (2, 3)]
+    for number in (3, 4, 5):
+        records.add(record_of(number, ctx))
+    names = [f"{number:06d}" for number in range(3, 8)]
+    assert [record["unit"]["name"] for record in read_records(ctx.layout)] == names
+    assert "records-000002.jsonl" not in files(ctx)
+
+
+def test_drivers_that_are_killed_often_leave_few_files(ctx: UnitContext) -> None:
+    for number in range(40):
+        Records(ctx.layout).add(record_of(number, ctx))
+    assert len(files(ctx)) <= records_module.FEW_COUNT + 2
+    assert len(read_records(ctx.layout)) == 40
+
+
+def test_what_is_not_due_yet_is_written_in_the_end(ctx: UnitContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipeline.pace.CREDIT_S", -1.0)
+    records = Records(ctx.layout)
+    for number in range(5):
+        records.add(record_of(number, ctx))
+    assert read_records(ctx.layout) == []
+    records.write()
+    assert read_records(ctx.layout) == list(records)
+
+
+@pytest.mark.parametrize("left_bytes", [0, 1, 100, -1, -2])
+def test_a_file_cut_short_loses_no_other_record(ctx: UnitContext, left_bytes: int) -> None:
+    records = Records(ctx.layout)
+    for number in range(5):
+        records.add(record_of(number, ctx))
+    (path,) = ctx.layout.units.iterdir()
+    path.write_bytes(path.read_bytes()[:left_bytes])
+    whole = path.read_text().count("\n")
+    assert len(read_records(ctx.layout)) in (whole, whole + 1)
+    again = Records(ctx.layout)
+    again.add(record_of(9, ctx))
+    assert len(read_records(ctx.layout)) == len(again)
 
 
 def test_rows_of_layers_come_from_records_as_first_written() -> None:

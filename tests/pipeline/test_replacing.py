@@ -12,6 +12,7 @@ import pytest
 import toy
 from toy_helpers import compose
 
+from pipeline.records import Records
 from pipeline.run import DONE, plan_run, run_job
 from pipeline.runners.serial import SerialRunner
 from storage.dataset import current_rows_sql, read_rows
@@ -94,8 +95,8 @@ def test_what_earlier_versions_wrote_stays_and_is_replaced_by_the_next_attempt()
         path.unlink()
         pq.write_table(table.filter([attempt == 2 for attempt in table["attempt"].to_pylist()]), path)
     shutil.copytree(first, run / "data", dirs_exist_ok=True)
-    for path in [*(run / "units").glob("*-a2.json"), run / "manifest.json"]:
-        path.unlink()
+    shutil.rmtree(run / "units")
+    (run / "manifest.json").unlink()
     expected = [(index, 2 if index in UNDECIDED else 1) for index in range(20)]
     assert rows_of(run) == in_sql(run) == expected
     names = set(parts(run))
@@ -117,9 +118,10 @@ def test_a_twin_that_comes_late_changes_nothing() -> None:
     config = compose("job=toy_sweep", MANY)
     planned = plan_run(config)
     ctx = planned.brief.of_attempt(2, config.job.limits).context()
-    (phase,) = planned.contract.phases(planned.engine, planned.plan, ctx)
-    first = planned.contract.execute(planned.engine, phase.tasks[0], ctx)
+    (phase,) = planned.contract.phases(planned.engine, planned.plan, ctx, Records(planned.layout))
+    task = next(iter(phase.tasks))
+    first = planned.contract.execute(planned.engine, task, ctx, dict)
     data = first[1].read_bytes()
-    assert planned.contract.execute(planned.engine, phase.tasks[0], ctx) == first
+    assert planned.contract.execute(planned.engine, task, ctx, dict) == first
     assert first[0]["rows_count"] == 5
     assert first[1].read_bytes() == data

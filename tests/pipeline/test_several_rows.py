@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import toy
-from toy_helpers import compose, summary
+from toy_helpers import compose, records, summary
 
 from pipeline.run import DONE, FAILED, run_job
 from pipeline.runners.base import Runner
@@ -53,8 +53,7 @@ def test_items_and_rows_are_counted_apart(runner: Runner) -> None:
     figures = summary(run)
     assert (figures["items_count"], figures["rows_count"]) == (ITEMS, ROWS)
     assert sum(figures["outcomes"].values()) == ROWS
-    record = json.loads((run / "units" / "000001.json").read_text())
-    assert record["figures"]["rows_count"] == sum(map(toy.hands_count, range(5, 10)))
+    assert records(run)["000001"]["figures"]["rows_count"] == sum(map(toy.hands_count, range(5, 10)))
 
 
 def test_a_failed_unit_is_taken_again_alone(runner: Runner, faults: Faults) -> None:

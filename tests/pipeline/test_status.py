@@ -170,8 +170,7 @@ def test_a_driver_that_could_not_tell_has_done_what_is_in_place(yamafuda: Yamafu
     run = finished("job=toy_sweep")
     (run / "manifest.json").unlink()
     (run / "data" / "part-000000.parquet").unlink()
-    (run / "units" / "000000.json").unlink()
-    done, units_count = len(list((run / "units").iterdir())), read_status(run).units_count
+    done, units_count = len(list((run / "data").iterdir())), read_status(run).units_count
     told = {
         "time": 0,
         "phase": "sweep",

@@ -13,6 +13,8 @@ from typing import Any
 from patience import PATIENCE_S
 
 from pipeline.config import Config, composing
+from pipeline.records import read_records, record_name
+from storage.layout import RunLayout
 
 HERE = Path(__file__).parent
 CONF = HERE / "conf"
@@ -27,7 +29,7 @@ def compose(*words: str) -> Config:
 
 def command(*words: str) -> list[str]:
     """The command line of ``yamafuda`` with the toy engines."""
-    extra = ["--config-dir", str(CONF)] if words and words[0] in ("run", "jobs") else []
+    extra = ["--config-dir", str(CONF)] if words and words[0] in ("run", "jobs", "submit") else []
     return [sys.executable, str(HERE / "toy_cli.py"), *words, *extra]
 
 
@@ -35,6 +37,20 @@ def summary(run: Path) -> dict[str, Any]:
     """summary.json of a run."""
     found: dict[str, Any] = json.loads((run / "summary.json").read_text())
     return found
+
+
+def records(run: Path) -> dict[str, dict[str, Any]]:
+    """The records of a run's units, by name."""
+    found = read_records(RunLayout(run))
+    return {record_name(record["unit"]["name"], record["attempt"]): record for record in found}
+
+
+def change_records(run: Path, change: Callable[[dict[str, Any]], dict[str, Any] | None]) -> None:
+    """Write a run's records anew as ``change`` makes them; None drops one."""
+    for path in (run / "units").iterdir():
+        lines = path.read_text().splitlines()
+        changed = [change(json.loads(line)) for line in lines]
+        path.write_text("".join(f"{json.dumps(record)}\n" for record in changed if record is not None))
 
 
 def errors(text: str) -> list[str]:

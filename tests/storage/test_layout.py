@@ -33,7 +33,6 @@ def test_names_are_pinned() -> None:
             layout.exchange(16, 1000),
             layout.part("u0001", 1),
             layout.part("u0001", 2),
-            layout.unit_record("merge-L07-S003"),
         )
     ] == [
         "RUN/plan.json",
@@ -47,7 +46,6 @@ def test_names_are_pinned() -> None:
         "RUN/work/exchange/L16-S1000.lmdb",
         "RUN/data/part-u0001.parquet",
         "RUN/data/part-u0001-a2.parquet",
-        "RUN/units/merge-L07-S003.json",
     ]
 
 

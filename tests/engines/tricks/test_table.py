@@ -27,6 +27,7 @@ from engines.tricks.deal import standard
 from engines.tricks.job import AIMS, POINTS
 from engines.tricks.table import TricksTable
 from pipeline.config import composing
+from pipeline.records import read_records
 from pipeline.upkeep import export_run, verify_run
 from storage.block import decode_block, encode_block, order_key
 from storage.dataset import read_rows
@@ -204,12 +205,18 @@ def test_the_referee_looks_at_values(built: Path, tmp_path: Path, monkeypatch: p
 def test_a_lost_record_is_made_again(built: Path, tmp_path: Path) -> None:
     run = tmp_path / built.parent.name / built.name
     shutil.copytree(built, run)
-    unit = RunLayout(run).unit_record("evaluate-L05-S000")
-    kept = json.loads(unit.read_text())
-    for path in (unit, RunLayout(run).manifest, RunLayout(run).summary, *RunLayout(run).data.iterdir()):
+    kept = {record["path"]: record["figures"] for record in read_records(RunLayout(run))}
+    for path in (
+        *RunLayout(run).units.iterdir(),
+        RunLayout(run).manifest,
+        RunLayout(run).summary,
+        *RunLayout(run).data.iterdir(),
+    ):
         path.unlink()
     assert build(tmp_path, JOB, "job.cards=8") == run
-    assert json.loads(unit.read_text())["figures"] == kept["figures"]
+    again = {record["path"]: record["figures"] for record in read_records(RunLayout(run))}
+    assert again == {path: kept[path] for path in again}
+    assert len(again) > 1
     assert verify_run(str(run), 10) == []
 
 

@@ -1,0 +1,16 @@
+"""Arguments that several commands take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+RunName = Annotated[
+    str, typer.Argument(metavar="RUN", help="A run's folder or the beginning of its name or id.")
+]
+Json = Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")]
+ConfigDir = Annotated[
+    Path | None, typer.Option("--config-dir", help="A folder of one's own with job/, cluster/, paths/.")
+]

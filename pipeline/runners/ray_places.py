@@ -1,0 +1,107 @@
+"""Where units run, and where not: those of lost nodes are found by marks, and nodes with a full disk get none.
+
+Each unit has a mark in the cluster's key-value store while it runs. A machine without power or network closes no
+connection: Ray hears of it after a minute, and fails what it has not yet sent there; the call that a running unit is to
+answer waits on for five minutes (for gRPC's keepalive). Marks of killed workers stay, some hundred bytes each, as long
+as the head does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import ray
+from ray.experimental import internal_kv as kv
+
+from pipeline.runners.faults import execute_leaving_a_trace
+from pipeline.tasks import Brief, Outcome, Task
+from storage.errors import DiskFullError
+from storage.place import ObjectPath
+
+GRACE_S = 6.0
+"""How long Ray may take to fail the units of a node that it has found lost."""
+LOOK_S = 2.0
+REST_S = 300.0
+"""How long a node gets no units after its disk was found full."""
+HEED_S = 600.0
+"""After this time all that ran on a lost node has failed anyhow."""
+_NAMESPACE = b"yamafuda-places"
+
+
+def execute_in_place(brief: Brief, task: Task, try_number: int) -> Outcome:
+    """``execute_leaving_a_trace`` on a node of a cluster; the mark lasts as long."""
+    context = ray.get_runtime_context()
+    node = context.get_node_id()
+    with _marked(_below(context.get_job_id(), node) + (context.get_task_id() or "").encode()):
+        outcome = execute_leaving_a_trace(brief, task, try_number)
+    # What goes to an object store is written to a disk of the node before; a folder is the same for all.
+    if isinstance(outcome.error, DiskFullError) and isinstance(brief.layout.run_dir, ObjectPath):
+        outcome.full_node = node
+    return outcome
+
+
+@contextlib.contextmanager
+def _marked(key: bytes) -> Iterator[None]:
+    # Units do not fail for want of a mark.
+    with contextlib.suppress(Exception):
+        kv._internal_kv_put(key, b"", namespace=_NAMESPACE)
+    yield
+    with contextlib.suppress(Exception):
+        kv._internal_kv_del(key, namespace=_NAMESPACE)
+
+
+@dataclass
+class Places:
+    """Knows which nodes were there and are not any more, and which are full."""
+
+    _alive: frozenset[str] = frozenset()
+    _gone_s: dict[str, float] = field(default_factory=dict)
+    """By node, when it was missed."""
+    _next_s: float = 0.0
+    _full_s: dict[str, float] = field(default_factory=dict)
+    """By node, until when it gets no units."""
+
+    def rest(self, node: str) -> None:
+        """Give a node whose disk is full no units for ``REST_S``."""
+        self._full_s[node] = time.monotonic() + REST_S
+
+    def full(self) -> frozenset[str]:
+        """The nodes that get no units now."""
+        now_s = time.monotonic()
+        return frozenset(node for node, until_s in self._full_s.items() if now_s < until_s)
+
+    def options(self) -> dict[str, Any]:
+        """What a task is to be handed out with, so that it goes to no node that is full."""
+        full = self.full()
+        return {"label_selector": {"ray.io/node-id": f"!in({','.join(sorted(full))})"}} if full else {}
+
+    def lost(self, in_flight: Iterable[Any], alive: frozenset[str]) -> list[Any]:
+        """Those of the references ``in_flight`` whose units began on a node that is gone for ``GRACE_S``.
+
+        ``alive``: the nodes that are there. To be called often; asks the cluster only after a loss.
+        """
+        now_s = time.monotonic()
+        for node in self._alive - alive:
+            self._gone_s[node] = now_s
+        self._alive = alive
+        if not self._gone_s or now_s < self._next_s:
+            return []
+        self._next_s = now_s + LOOK_S
+        job = ray.get_runtime_context().get_job_id()
+        begun: set[bytes] = set()
+        for node, gone_s in list(self._gone_s.items()):
+            if now_s - gone_s > HEED_S:
+                del self._gone_s[node]
+            elif now_s - gone_s >= GRACE_S:
+                begun.update(kv._internal_kv_list(_below(job, node), namespace=_NAMESPACE))
+        tasks = {key.rpartition(b"/")[2].decode() for key in begun}
+        return [reference for reference in in_flight if reference.task_id().hex() in tasks]
+
+
+def _below(job: str, node: str) -> bytes:
+    """What the keys of a job's units on a node begin with."""
+    return f"{job}/{node}/".encode()

@@ -1,0 +1,164 @@
+"""The few requests of Ray's Jobs API that are needed, over HTTP. Ray itself is not imported.
+
+Source: Ray documentation, "Ray Jobs REST API", and for packages ``PUT /api/packages/gcs/NAME.zip``, which is what Ray's
+own client does with a folder of ``py_modules``.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from storage.errors import UserError
+
+FIELD = "cluster.address"
+ANSWER_S = 30.0
+"""Patience with an answer."""
+ENDED = ("SUCCEEDED", "FAILED", "STOPPED")
+
+
+class SilentError(Exception):
+    """No answer, for now or for good."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job as the cluster tells of it."""
+
+    name: str
+    """Its submission id."""
+    state: str
+    """PENDING, RUNNING, SUCCEEDED, FAILED or STOPPED."""
+    message: str
+    status: int | None
+    """Exit status of its driver, once it has ended by itself."""
+    begun_s: float
+    """Seconds since 1970."""
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing more comes of it."""
+        return self.state in ENDED
+
+
+class Client:
+    """A cluster's dashboard at ``http://HOST:PORT``."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address.rstrip("/")
+        token = _token()
+        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
+
+    @property
+    def address(self) -> str:
+        """Where it is."""
+        return self._address
+
+    def ray_version(self) -> str:
+        """The cluster's. UserError when there is none at the address, or it does not let us in."""
+        try:
+            return str(self._ask("GET", "/api/version")["ray_version"])
+        except SilentError as error:
+            raise UserError(FIELD, f"{self._address} cannot be reached: {error}") from error
+        except (KeyError, TypeError, UserError) as error:
+            if isinstance(error, UserError) and error.message.startswith(_REFUSED):
+                raise
+            raise UserError(
+                FIELD,
+                f"{self._address} answers, but not as the dashboard of a Ray cluster does (its port is 8265 as a rule)",
+            ) from error
+
+    def has_package(self, name: str) -> bool:
+        """Whether the cluster keeps a package of this name."""
+        return self._ask("GET", f"/api/packages/gcs/{name}", missing=False) is not False
+
+    def put_package(self, name: str, data: bytes) -> None:
+        """Have the cluster keep a package."""
+        self._ask("PUT", f"/api/packages/gcs/{name}", data)
+
+    def submit(self, name: str, entrypoint: str, package: str) -> None:
+        """Start a job whose processes have a package on their path."""
+        request = {
+            "submission_id": name,
+            "entrypoint": entrypoint,
+            "runtime_env": {"py_modules": [f"gcs://{package}"]},
+        }
+        self._ask("POST", "/api/jobs/", json.dumps(request).encode())
+
+    def jobs(self) -> list[Job]:
+        """All that were submitted, also those that have ended, the latest last."""
+        found = [_job(each) for each in self._ask("GET", "/api/jobs/") if each.get("submission_id")]
+        return sorted(found, key=lambda job: job.begun_s)
+
+    def job(self, name: str) -> Job:
+        """One job."""
+        return _job(self._ask("GET", f"/api/jobs/{name}"))
+
+    def log(self, name: str) -> str:
+        """What its driver wrote so far, stdout and stderr in one."""
+        return str(self._ask("GET", f"/api/jobs/{name}/logs")["logs"] or "")
+
+    def stop(self, name: str) -> None:
+        """Ask its driver to stop."""
+        self._ask("POST", f"/api/jobs/{name}/stop", b"{}")
+
+    def _ask(self, method: str, path: str, data: bytes | None = None, missing: Any = None) -> Any:
+        """The JSON of an answer; ``missing`` for "not found". SilentError, or UserError when it is refused."""
+        request = urllib.request.Request(self._address + path, data, self._headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=ANSWER_S) as answer:
+                text = answer.read()
+        except urllib.error.HTTPError as error:
+            if error.code == 404 and missing is not None:
+                return missing
+            raise UserError(FIELD, _refusal(self._address, error)) from error
+        except http.client.HTTPException as error:
+            raise UserError(FIELD, f"{self._address} does not speak HTTP ({error!r})") from error
+        except OSError as error:
+            reason = getattr(error, "reason", error)
+            raise SilentError(str(getattr(reason, "strerror", None) or reason)) from error
+        try:
+            return json.loads(text) if text else {}
+        except ValueError as error:
+            raise UserError(FIELD, f"{self._address} answers with what is no JSON") from error
+
+
+_REFUSED = "the cluster does not take"
+
+
+def _refusal(address: str, error: urllib.error.HTTPError) -> str:
+    if error.code in (401, 403):
+        had = "the token that is set here" if _token() else "requests without a token, and none is set here"
+        return f"{_REFUSED} {had} (RAY_AUTH_TOKEN, RAY_AUTH_TOKEN_PATH or ~/.ray/auth_token)"
+    said = " ".join(error.read(2000).decode(errors="replace").split())
+    # Ray answers with a traceback, whose last words are what matters.
+    return f"{address} answers with status {error.code}: {said[-300:]}"
+
+
+def _token() -> str:
+    """The token that Ray's programs would use."""
+    if os.environ.get("RAY_AUTH_MODE", "").lower() == "disabled":
+        return ""
+    if os.environ.get("RAY_AUTH_TOKEN"):
+        return os.environ["RAY_AUTH_TOKEN"].strip()
+    path = os.environ.get("RAY_AUTH_TOKEN_PATH") or Path.home() / ".ray" / "auth_token"
+    try:
+        return Path(path).read_text().strip()
+    except OSError:
+        return ""
+
+
+def _job(told: dict[str, Any]) -> Job:
+    return Job(
+        name=str(told["submission_id"]),
+        state=str(told["status"]),
+        message=str(told.get("message") or ""),
+        status=told.get("driver_exit_code"),
+        begun_s=(told.get("start_time") or 0) / 1000,
+    )

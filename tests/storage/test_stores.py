@@ -1,0 +1,161 @@
+"""What folders and object stores both do, asked of both."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from storage.errors import UserError
+from storage.stores import objects, traffic
+from storage.stores.base import Store
+from storage.stores.folder import FolderStore
+from storage.stores.objects import StoreAwayError, StoreRefusedError, open_store
+
+
+@pytest.fixture(params=["folder", "objects"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    if request.param == "folder":
+        return FolderStore(tmp_path / "root")
+    return open_store(request.getfixturevalue("bucket"))
+
+
+def test_of_two_writers_the_first_wins(store: Store) -> None:
+    assert store.put_new("a/b.txt", b"first")
+    assert not store.put_new("a/b.txt", b"second")
+    assert store.read("a/b.txt") == b"first"
+
+
+def test_of_many_writers_at_once_one_wins(store: Store) -> None:
+    won: list[int] = []
+
+    def write(number: int) -> None:
+        if store.put_new("unit", b"%d" % number):
+            won.append(number)
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [store.read("unit")] == [b"%d" % number for number in won]
+
+
+def test_files_are_put_as_bytes_are(store: Store, tmp_path: Path) -> None:
+    source = tmp_path / "root" / "source.tmp"
+    source.parent.mkdir(exist_ok=True)
+    source.write_bytes(b"x" * 100_000)
+    assert store.put_new("big", source)
+    assert source.exists()
+    assert store.read("big") == b"x" * 100_000
+    store.replace("big", source)
+    found = store.look("big")
+    assert found is not None
+    assert (found.name, found.size_bytes) == ("big", 100_000)
+
+
+def test_what_is_replaced_is_what_was_expected(store: Store) -> None:
+    store.put_new("lease", b"one")
+    first = store.look("lease")
+    assert first is not None
+    assert store.replace("lease", b"two", first.tag)
+    assert not store.replace("lease", b"three", first.tag)
+    assert store.read("lease") == b"two"
+    assert store.replace("lease", b"four")
+    assert store.read("lease") == b"four"
+    assert not store.replace("nothing", b"five", first.tag)
+    assert store.look("nothing") is None
+
+
+def test_names_below_a_folder(store: Store) -> None:
+    for name in ("run/data/1", "run/data/2", "run/plan", "runner/x", "other"):
+        store.put_new(name, name.encode())
+    assert [entry.name for entry in store.below("run")] == ["run/data/1", "run/data/2", "run/plan"]
+    assert [entry.size_bytes for entry in store.below("run/data")] == [10, 10]
+    assert list(store.below("nowhere")) == []
+    assert len(list(store.below(""))) == 5
+
+
+def test_lists_are_whole_whatever_their_length(bucket: str) -> None:
+    """A server tells a thousand names at a time."""
+    store = open_store(bucket)
+    names = [f"many/{number:04d}" for number in range(1100)]
+    for name in names:
+        store.put_new(name, b"")
+    assert [entry.name for entry in store.below("many")] == names
+
+
+def test_what_is_not_there(store: Store) -> None:
+    with pytest.raises(FileNotFoundError):
+        store.read("nothing")
+    with pytest.raises(FileNotFoundError):
+        store.read_range("nothing", 0, 1)
+    assert store.look("nothing") is None
+    store.remove("nothing")
+
+
+def test_what_is_removed_is_gone_and_can_come_again(store: Store) -> None:
+    store.put_new("a", b"one")
+    store.remove("a")
+    assert store.look("a") is None
+    assert store.put_new("a", b"two")
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(data=st.binary(min_size=1, max_size=5000), begin=st.integers(0, 4999), size=st.integers(1, 5000))
+def test_ranges_are_slices(store: Store, data: bytes, begin: int, size: int) -> None:
+    begin %= len(data)
+    store.replace("file", data)
+    assert store.read_range("file", begin, size) == data[begin : begin + size]
+
+
+def test_traffic_is_counted(bucket: str) -> None:
+    store, before = open_store(bucket), traffic.so_far()
+    store.put_new("a", b"12345")
+    store.put_new("a", b"12345")
+    store.read("a")
+    moved = traffic.so_far().since(before)
+    assert (moved.requests_count, moved.written_bytes, moved.read_bytes) == (3, 5, 5)
+
+
+def test_a_store_that_is_away_is_asked_again_and_then_named(
+    bucket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+    monkeypatch.setattr(objects, "PATIENCE_S", 0.5)
+    monkeypatch.setattr(objects, "_RETRIES", {"max_retries": 0})
+    store = objects.ObjectStore(bucket)
+    with pytest.raises(StoreAwayError, match=r"did not answer for .* run the same command again"):
+        store.read("a")
+
+
+def test_credentials_are_in_no_error(bucket: str) -> None:
+    """Servers repeat the key that they were given."""
+    store = objects.ObjectStore(bucket)
+
+    def refuse() -> None:
+        raise store._api.exceptions.PermissionDeniedError(
+            "Server returned non-2xx status code: 403 Forbidden: <AWSAccessKeyId>AKIAFORTESTS</AWSAccessKeyId>"
+        )
+
+    with pytest.raises(StoreRefusedError) as caught:
+        store._asked("a", refuse)
+    assert "AKIA" not in str(caught.value)
+    assert "status 403" in str(caught.value)
+    assert caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize("url", ["s3://key:secret@bucket", "s3://bucket?secret=1"])
+def test_credentials_in_urls_are_refused_and_not_repeated(url: str) -> None:
+    with pytest.raises(UserError, match="has credentials in it") as caught:
+        objects.ObjectStore(url)
+    assert "secret" not in str(caught.value)
+
+
+def test_without_a_root_names_are_paths(tmp_path: Path) -> None:
+    store = FolderStore()
+    store.put_new(str(tmp_path / "a" / "b"), b"content")
+    assert [entry.name for entry in store.below(str(tmp_path / "a"))] == [str(tmp_path / "a" / "b")]
