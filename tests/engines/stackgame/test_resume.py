@@ -96,6 +96,17 @@ def test_killed_around_steps_that_touch_the_disk(tmp_path: Path) -> None:
         assert report["computed_twice"] <= WINDOW["serial"], report
 
 
+def test_killed_around_requests_to_an_object_store(tmp_path: Path, bucket: str) -> None:
+    """With exchange that is an object for each pair of shards."""
+    reports = killed_builds(tmp_path, "steps", "47", f"{bucket}/")
+    assert len(reports) > 5
+    for report in reports:
+        assert report["killed"], report
+        assert (report["status"], report["summary"], report["same"]) == (0, True, True), report
+        assert (report["problems"], report["leftovers"]) == ([], []), report
+        assert report["computed_twice"] <= WINDOW["serial"], report
+
+
 def test_killed_at_random_moments(tmp_path: Path) -> None:
     reports = killed_builds(tmp_path, "moments", "20")
     assert len(reports) == 20
