@@ -16,6 +16,7 @@ RAY = {
     "pipeline.runners.ray",
     "pipeline.runners.ray_asking",
     "pipeline.runners.ray_homes",
+    "pipeline.runners.ray_metrics",
     "pipeline.runners.ray_places",
     "pipeline.runners.ray_session",
 }

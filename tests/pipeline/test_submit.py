@@ -18,7 +18,8 @@ from pathlib import Path
 
 import pytest
 from dashboards import DASHBOARD_PACKAGES, Dashboard, started_dashboard
-from toy_helpers import CONF, START_S, Yamafuda, command, summary, wait_until_it_hangs
+from patience import PATIENCE_S
+from toy_helpers import CONF, Yamafuda, command, summary, wait_until_it_hangs
 
 from pipeline.shipping.fingerprint import fingerprint
 from pipeline.shipping.lacking import Found, nodes_to_send_to, sending
@@ -86,7 +87,7 @@ def test_ctrl_c_leaves_the_job_there(
     wait_until_it_hangs(follower, tmp_path)
     time.sleep(2.0)  # past the start, so that it follows
     follower.send_signal(signal.SIGINT)
-    out, err = follower.communicate(timeout=START_S)
+    out, err = follower.communicate(timeout=PATIENCE_S)
     assert (follower.returncode, out) == (130, "")
     again = f"yamafuda submit {' '.join(words)} --config-dir {CONF}"
     assert err.splitlines()[-1].endswith(f"goes on there; to follow it: {again}; to stop it: {again} --stop")
@@ -98,7 +99,7 @@ def test_ctrl_c_leaves_the_job_there(
     assert same.stderr == f"{name} is at work already\n"
     stopped = yamafuda("submit", *words, "--stop", env=dashboard.environment)
     assert stopped.returncode == 0, stopped.stderr
-    deadline_s = time.monotonic() + START_S
+    deadline_s = time.monotonic() + PATIENCE_S
     while "stopped" not in yamafuda("submit", *words, "--status", env=dashboard.environment).stdout:
         assert time.monotonic() < deadline_s
     none = yamafuda("submit", *words, "--stop", env=dashboard.environment)
