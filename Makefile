@@ -102,9 +102,8 @@ check-cluster: $(PACKAGE) ## Slow: what is killed, cut off and filled up in a cl
 check-kills: $(PACKAGE) ## Slow: 200 random kills in one run on three hosts in namespaces (as root)
 	$(BIN)/pytest -q -s tests/cluster/random_kills.py
 
-check-docker: $(RELEASE) ## Slow: the image is built and the compose file started; runs in it against those of one process
-	@command -v docker >/dev/null || \
-		{ sh tests/cluster/base_images.sh && $(BIN)/pip install --quiet 'podman-compose>=1.6,<2'; }
+check-docker: $(PACKAGE) ## Slow: the image is built and the compose file started; runs in it against those of one process
+	@$(BIN)/pip install --quiet 'podman-compose>=1.6,<2'
 	$(BIN)/python tests/cluster/docker_cluster.py
 
 check-readme: $(RELEASE) ## Slow: counts of the README are computed again, 40 minutes of one core (a limit for each: SECONDS=100)

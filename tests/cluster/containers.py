@@ -18,9 +18,14 @@ class Engine:
     """One of the two; ``settings`` are environment variables for its commands."""
 
     def __init__(self, project: str, folder: Path, settings: dict[str, str]) -> None:
-        self.name = "docker" if shutil.which("docker") else "podman"
+        has_docker = (
+            shutil.which("docker")
+            and _succeeds("docker", "compose", "version")
+            and _succeeds("docker", "info")
+        )
+        self.name = "docker" if has_docker else "podman"
         if shutil.which(self.name) is None:
-            raise SystemExit("neither docker nor podman was found")
+            raise SystemExit("neither docker with its compose nor podman was found")
         podman_compose = str(Path(sys.executable).with_name("podman-compose"))
         self._compose = ["docker", "compose"] if self.name == "docker" else [podman_compose]
         self._project = project
@@ -28,6 +33,7 @@ class Engine:
         if self.name == "podman":
             # Its own format of images has no health checks.
             self._settings |= {"BUILDAH_FORMAT": "docker", "CONTAINERS_CONF": str(_limits(folder))}
+            self._run([str(Path(__file__).with_name("base_images.sh"))])
 
     def compose(self, *words: str) -> None:
         """A command of compose, for the project's file."""
@@ -58,6 +64,10 @@ class Engine:
         if done.returncode and not is_asked:
             raise SystemExit(f"{' '.join(words)}: status {done.returncode}\n{done.stdout}")
         return done
+
+
+def _succeeds(*words: str) -> bool:
+    return subprocess.run(words, capture_output=True, check=False).returncode == 0
 
 
 def _limits(folder: Path) -> Path:

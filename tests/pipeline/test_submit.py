@@ -19,7 +19,8 @@ from pathlib import Path
 
 import pytest
 from dashboards import DASHBOARD_PACKAGES, TOKEN, Dashboard, started_dashboard
-from toy_helpers import CONF, START_S, Yamafuda, command, summary, wait_until_it_hangs
+from patience import PATIENCE_S
+from toy_helpers import CONF, Yamafuda, command, summary, wait_until_it_hangs
 
 from pipeline.shipping.fingerprint import fingerprint
 from pipeline.shipping.lacking import Found, nodes_to_send_to, sending
@@ -56,7 +57,7 @@ def submit(dashboard: Dashboard, *words: str) -> subprocess.CompletedProcess[str
         command("submit", *words),
         capture_output=True,
         text=True,
-        timeout=4 * START_S,
+        timeout=PATIENCE_S,
         env=dashboard.environment,
     )
 
@@ -98,7 +99,7 @@ def test_ctrl_c_leaves_the_job_there(
     )
     wait_until_it_hangs(follower, tmp_path)
     follower.send_signal(signal.SIGINT)
-    out, err = follower.communicate(timeout=START_S)
+    out, err = follower.communicate(timeout=PATIENCE_S)
     assert (follower.returncode, out) == (130, "")
     again = f"yamafuda submit {' '.join(words)} --config-dir {CONF}"
     assert err.splitlines()[-1].endswith(f"goes on there; to follow it: {again}; to stop it: {again} --stop")
@@ -112,7 +113,7 @@ def test_ctrl_c_leaves_the_job_there(
     assert stopped.returncode == 0, stopped.stderr
     monkeypatch.setenv("RAY_AUTH_TOKEN", TOKEN)
     client = Client(dashboard.url)
-    deadline_s = time.monotonic() + START_S
+    deadline_s = time.monotonic() + PATIENCE_S
     while not client.job(name).has_ended:
         assert time.monotonic() < deadline_s
         time.sleep(0.1)
