@@ -100,6 +100,8 @@ class Config:
     """Name of the file of ``job/`` that it was composed from; set by the composer, not by words."""
     label: str = ""
     """What the user calls the run: any text, set by ``--label`` or ``label=``."""
+    metrics_port: int | None = None
+    """Where the driver answers Prometheus; None for nowhere."""
 
 
 _CLUSTERS: dict[str, type] = {each.kind: each for each in (SerialCluster, LocalCluster, AddressCluster)}
@@ -179,7 +181,7 @@ class Composer:
     def _fields(self, overrides: list[Override]) -> Iterator[str]:
         """Dotted names of what can be set with these overrides."""
         values = {each.key_or_group: each.value() for each in overrides}
-        yield from ("job", "cluster", "label", "paths", *field_names("paths", Paths))
+        yield from ("job", "cluster", "label", "metrics_port", "paths", *field_names("paths", Paths))
         files, name = job_files(self._config_dir), str(values.get("job"))
         job = kind_of(files, name) if name in files else None
         if job is not None:
@@ -247,7 +249,16 @@ def _typed_config(node: DictConfig) -> Config:
         cluster=_typed("cluster", cluster, plain["cluster"]),
         paths=_typed("paths", Paths, plain["paths"]),
         label=str(plain["label"] or ""),
+        metrics_port=_port(plain["metrics_port"]),
     )
+
+
+def _port(value: Any) -> int | None:
+    if value in (None, ""):
+        return None
+    if not re.fullmatch("[0-9]{1,5}", str(value)) or not 0 < int(value) < 1 << 16:
+        raise UserError("metrics_port", f"must be a port from 1 to 65535, or null for none; got {value!r}")
+    return int(value)
 
 
 def _typed(group: str, kind: type, values: dict[str, Any]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +16,7 @@ from pipeline.contracts.base import Contract, Phase
 from pipeline.journal import Journal
 from pipeline.logs.run_log import RunLog
 from pipeline.memory import PeakSampler
+from pipeline.metrics.figures import values
 from pipeline.progress import Progress
 from pipeline.records import Records, record_name
 from pipeline.runners.base import Hooks, Runner
@@ -45,6 +46,11 @@ class Driver:
         self._layout = self.brief.layout
         self._failures = self._layout.run_dir / "failed"
         self._failed_before = {path.name for path in listed(self._failures, "*.json")}
+
+    def figures(self) -> Mapping[str, float]:
+        """How the run goes, see ``pipeline.metrics``; from any thread."""
+        counted = self._contract.rate.removesuffix("_per_s")
+        return values(self.tally, self.progress.standing(), self.runner.cores, counted)
 
     def drive(self) -> Tally:
         """Run all phases; units that fail for good are recorded, and end a table after their phase."""
@@ -90,6 +96,7 @@ class Driver:
             name = self._name(task)
             if task.computes:
                 self.journal.started(name)
+                self.tally.begun()
             self.progress.started(name)
 
         def progressed(task: Task, count: int) -> None:
@@ -98,6 +105,8 @@ class Driver:
         def failed(task: Task, outcome: Outcome) -> None:
             name = self._name(task)
             self.journal.failed(name, outcome.reason)
+            if task.computes:
+                self.tally.tried_again(outcome.is_lost)
             self.progress.ended(name, 0, 0.0)
             self.log.keep(outcome.log)
             self.log.say(
@@ -117,6 +126,8 @@ class Driver:
         name = self._name(task)
         failure = self._failures / f"{name}.json"
         self.log.keep(outcome.log)
+        if task.computes:
+            self.tally.ended()
         if outcome.record is None and not task.computes:
             self.progress.note(f"the parts of units {task.unit.name} stay as they are: {outcome.reason}")
             return

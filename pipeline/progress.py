@@ -117,7 +117,7 @@ class Progress:
                 self._read_inside()
                 read_s = time.monotonic() + max(READ_S, 10 * (time.monotonic() - now_s))
             self._say_what_is_waited_for(now_s)
-            self._display.show(self._standing())
+            self._display.show(self.standing())
             if now_s >= write_s:
                 write_s = now_s + WRITE_S
                 self._write()
@@ -137,13 +137,14 @@ class Progress:
             words, self._waiting = self._waiting[0], None
         self.note(words)
 
-    def _standing(self) -> Standing:
+    def standing(self) -> Standing:
+        """Where the run stands now."""
         with self._lock:
             return self._meter.standing()
 
     def _write(self) -> None:
         """Not synced: it is of no use after a power cut."""
-        now = self._standing()
+        now = self.standing()
         values = {
             "time": time.time(),
             "phase": now.phase,

@@ -24,6 +24,7 @@ from pipeline.journal import Journal
 from pipeline.lock import driver_lock, holder, is_held
 from pipeline.logs.run_log import RunLog
 from pipeline.mending import remove_cut_short, remove_foreign
+from pipeline.metrics.publishing import publishing
 from pipeline.plan import make_plan, settle_plan
 from pipeline.progress import Progress
 from pipeline.records import Records
@@ -135,7 +136,10 @@ def complete_run(config: Config, runner: Runner) -> Ended:
         status = FAILED
         try:
             progress = stack.enter_context(Progress(config.job.name, layout))
-            tally = Driver(run.engine, run.plan, brief, runner, journal, records, progress, log).drive()
+            driver = Driver(run.engine, run.plan, brief, runner, journal, records, progress, log)
+            labels = {"job": config.job.name, "run": brief.run_id}
+            stack.enter_context(publishing(driver.figures, labels, config.metrics_port, runner.tell))
+            tally = driver.drive()
             status = FAILED if tally.failed else DONE
             if lease is not None:
                 lease.check()

@@ -15,6 +15,8 @@ BETWEEN_GAMES = {("calculation", "stackgame")}
 RAY = {
     "pipeline.runners.ray",
     "pipeline.runners.ray_asking",
+    "pipeline.runners.ray_homes",
+    "pipeline.runners.ray_metrics",
     "pipeline.runners.ray_places",
     "pipeline.runners.ray_session",
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from pipeline.tasks import Brief, Outcome, Task
@@ -119,6 +119,9 @@ class Runner(ABC):
     @abstractmethod
     def give_up(self) -> None:
         """Stop what is in flight, at once; nothing more is yielded for it."""
+
+    def tell(self, figures: Mapping[str, float], labels: Mapping[str, str]) -> None:  # noqa: B027 (where it has somebody)
+        """Pass the figures of a run (``pipeline.metrics``) on to who gives them to Prometheus; from any thread."""
 
     def close(self) -> None:  # noqa: B027 (nothing to end in process)
         """End what this runner started."""

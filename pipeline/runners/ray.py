@@ -7,6 +7,7 @@ import dataclasses
 import functools
 import os
 import time
+from collections.abc import Mapping
 from typing import Any
 
 # First, for it prepares what Ray reads when it is imported.
@@ -19,6 +20,8 @@ import ray.exceptions  # isort: skip
 from pipeline.runners.base import Hooks, Runner
 from pipeline.runners.faults import execute_leaving_a_trace, fault_of, memory_reason
 from pipeline.runners.nodes import Nodes, NodeWatch, nodes_of
+from pipeline.runners.ray_homes import home_of, preferring
+from pipeline.runners.ray_metrics import RayMetrics
 from pipeline.runners.ray_places import REST_S, Places, execute_in_place
 from pipeline.runners.waiting import Waiting
 from pipeline.signals import was_asked_to_stop
@@ -47,6 +50,7 @@ class RayRunner(Runner):
         self._waiting = Waiting(lambda: (self._nodes.nodes, ray.available_resources()))  # type: ignore[no-untyped-call]
         self._tell = Hooks().noted
         self._remote: dict[int, Any] = {}
+        self._metrics = RayMetrics()
         self.cores = cpus or os.cpu_count() or 1
         self.window = WINDOW_PER_CORE * self.cores
 
@@ -95,7 +99,8 @@ class RayRunner(Runner):
         if not self._in_flight:
             self._waiting.moved()
         self._tell = hooks.noted
-        options = self._places.options()
+        nodes = self._nodes.nodes.able
+        options = self._places.options() or preferring(home_of(brief, task, nodes))
         handed_out = (remote.options(**options) if options else remote).remote(brief, task, attempt)
         self._in_flight[handed_out] = brief, task
 
@@ -175,6 +180,11 @@ class RayRunner(Runner):
                     ray.cancel(reference, force=True)
         self._in_flight.clear()
         self._done_here.clear()
+
+    def tell(self, figures: Mapping[str, float], labels: Mapping[str, str]) -> None:
+        """As Ray's own metrics, once it is there."""
+        if ray.is_initialized():
+            self._metrics.tell(figures, labels)
 
     def close(self) -> None:
         """Leave the session."""

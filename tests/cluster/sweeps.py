@@ -17,11 +17,11 @@ END_S = 120.0
 
 
 class Sweep:
-    """A driver at work on units of half a second. Both runs are begun at once."""
+    """A driver at work on units of ``unit_s`` seconds. Both runs are begun at once."""
 
-    def __init__(self, nodes: Nodes, folder: Path, *words: str) -> None:
+    def __init__(self, nodes: Nodes, folder: Path, *words: str, unit_s: float = 0.5) -> None:
         job = Job(
-            ("job=toy_sweep", "job.unit_items=1", "job.sleep_s=0.5", "job.seed=7", *words),
+            ("job=toy_sweep", "job.unit_items=1", f"job.sleep_s={unit_s}", "job.seed=7", *words),
             0,
             "content_digest",
         )
@@ -39,7 +39,6 @@ class Sweep:
         self._pool = ThreadPoolExecutor(1)
         self._serial = self._pool.submit(run_serially, job, folder / "serial")
         self._begin_s = time.monotonic()
-        self.elapsed_s = 0.0
 
     def __enter__(self) -> Self:
         return self
@@ -58,6 +57,11 @@ class Sweep:
         """What the driver has said so far."""
         return self._told.read_text()
 
+    @property
+    def elapsed_s(self) -> float:
+        """Since the beginning."""
+        return time.monotonic() - self._begin_s
+
     def reach(self, what: int | str) -> float:
         """Wait until so many units are done, or something was said; the seconds that it took."""
 
@@ -69,10 +73,13 @@ class Sweep:
 
         return wait_until(is_reached, str(what), END_S)
 
-    def close(self, status: int = 0) -> int:
-        """Wait for the end and hold what came out against the serial runner's; the units that were begun twice."""
-        assert self._process.wait(END_S) == status, self.said
-        self.elapsed_s = time.monotonic() - self._begin_s
+    def end(self) -> float:
+        """Wait for the end of a run without failures; seconds since the beginning."""
+        assert self._process.wait(END_S) == 0, self.said
+        return self.elapsed_s
+
+    def check(self) -> int:
+        """Hold what came out against the serial runner's; the units that were begun twice."""
         run = run_below(self._results)
         check_same(run, self._serial.result(), self._job.digest)
         twice: int = summary_of(run)["units_computed_twice_count"]

@@ -44,13 +44,13 @@ def test_processes_and_nodes_come_and_go(tmp_path: Path) -> None:
             wait_until(lambda: third.units() and kill([third.raylet], signal.SIGTERM), "a node to preempt")
             sweep.reach("NodeDiedError")
             nodes.add(4)
-            twice = sweep.close()
+            elapsed_s, twice = sweep.end(), sweep.check()
             assert 1 <= twice <= 3  # the same unit can have met with both
             told = f"the object store overfull; a first node (work after {joined_s:.1f} s); a worker process killed; "
             told += (
                 f"two nodes more (work after {late_s:.1f} s), one drained, one ended by SIGTERM; a node more"
             )
-            print(f"| {told} | {twice} | {sweep.elapsed_s:.0f} |")
+            print(f"| {told} | {twice} | {elapsed_s:.0f} |")
 
 
 def kill(pids: list[int], number: int) -> bool:

@@ -1,6 +1,8 @@
 """Kills a driver (-9) before and after each step that touches the disk, and goes on with the run each time.
 
-python crash_points.py JOB: prints one JSON line for each point. Run as a program of its own, for it forks.
+python crash_points.py JOB STRIDE [URL/]: prints one JSON line for each point.
+
+Run as a program of its own, for it forks.
 """
 
 from __future__ import annotations
@@ -28,8 +30,11 @@ from pipeline.journal import read_history  # noqa: E402
 from pipeline.logs import run_log  # noqa: E402
 from pipeline.run import run_job  # noqa: E402
 from pipeline.runners.serial import SerialRunner  # noqa: E402
-from storage.layout import run_folders  # noqa: E402
+from storage.layout import RunLayout, run_folders  # noqa: E402
 from storage.manifest import verify_manifest  # noqa: E402
+from storage.place import ObjectPath, Place, listed, place_at  # noqa: E402
+from storage.record import sha256_file  # noqa: E402
+from storage.stores.objects import ObjectStore  # noqa: E402
 
 WORDS = {
     "toy_table": ["job=toy_table", "job.layers=2", "job.shards=1"],
@@ -47,6 +52,9 @@ STEPS: list[tuple[Any, str]] = [
     (os, "link"),
     (pathlib.Path, "replace"),
     (pathlib.Path, "unlink"),
+    (ObjectStore, "put_tagged"),
+    (ObjectStore, "replace_tagged"),
+    (ObjectStore, "remove"),
 ]
 
 
@@ -90,25 +98,52 @@ def in_child(config: Config, fatal: int | None = None, after: bool = False) -> t
     return status, int(count or b"0")
 
 
-def content(run: Path) -> dict[str, bytes]:
-    """Bytes of the files that must be the same: shards, and the rows of sweeps."""
-    return {
-        path.name: path.read_bytes()
-        for path in sorted(run.glob("shards/*")) + sorted(run.glob("data/part-0*"))
-    }
-
-
-def the_run(root: str) -> Path:
-    (run,) = run_folders([Path(root)])
+def the_run(root: str) -> Place:
+    """The folder of the only run below a root."""
+    (run,) = run_folders([place_at(root)])
     return run.resolve()
 
 
-def digest(run: Path) -> str:
-    """Of the rows."""
-    return str(json.loads((run / "summary.json").read_text()).get("content_digest"))
+def content(run: Place) -> dict[str, str]:
+    """Digests of the files that must be the same: shards, and the rows of sweeps."""
+    layout = RunLayout(run)
+    files = [*listed(layout.shards), *listed(layout.data, "part-0*")]
+    return {path.name: sha256_file(path) for path in files}
 
 
-def main(job: str, stride: int) -> None:
+def looked_at(root: str) -> dict[str, Any]:
+    """What is to be told of the run below ``root``.
+
+    By a process of its own: none that forks may have used an object store.
+    """
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(writer, json.dumps(_look(the_run(root))).encode())
+        os._exit(0)
+    os.close(writer)
+    found: dict[str, Any] = json.loads(b"".join(iter(lambda: os.read(reader, 1 << 16), b"")))
+    os.close(reader)
+    os.waitpid(child, 0)
+    return found
+
+
+def _look(run: Place) -> dict[str, Any]:
+    layout = RunLayout(run)
+    return {
+        "content": content(run),
+        "digest": str(json.loads(layout.summary.read_text()).get("content_digest")),
+        "parts": len(listed(layout.data)),
+        "problems": list(verify_manifest(run)),
+        "computed_twice": read_history(run).computed_twice_count,
+        "leftovers": [path.name for path in run.rglob("*") if path.suffix == ".tmp"]
+        + [path.name for path in (layout.lock, layout.work) if isinstance(run, ObjectPath) and path.exists()],
+        "summary": layout.summary.is_file(),
+    }
+
+
+def main(job: str, stride: int, above: str) -> None:
+    """``above``: what comes before the roots, the URL of a bucket or nothing."""
     base = compose(*WORDS[job])
     if job == "toy_blocks":
         # Two blocks of four units, and then one of all.
@@ -116,31 +151,26 @@ def main(job: str, stride: int) -> None:
         compaction.MERGED_LEVELS = 1
 
     def below(root: str) -> Config:
-        return dataclasses.replace(base, paths=Paths(root, root, f"{root}/scratch"))
+        return dataclasses.replace(base, paths=Paths(above + root, above + root, f"{root}/scratch"))
 
     status, steps_count = in_child(below("undisturbed"))
     assert (status, steps_count > 20) == (0, True), (status, steps_count)
-    expected, rows = content(the_run("undisturbed")), digest(the_run("undisturbed"))
+    expected = looked_at(above + "undisturbed")
     for point in range(2, 2 * steps_count + 2, stride):
         root = f"run-{point}"
         killed, _ = in_child(below(root), point // 2, after=bool(point % 2))
         status, _ = in_child(below(root))
-        run = the_run(root)
-        history = read_history(run)
+        found = looked_at(above + root)
         report = {
             "point": point,
             "killed": os.WIFSIGNALED(killed),
             "status": status,
-            "same": content(run) == expected,
-            "rows": digest(run) == rows,
-            "parts": len(list(run.glob("data/*"))),
-            "problems": list(verify_manifest(run)),
-            "computed_twice": history.computed_twice_count,
-            "leftovers": [path.name for path in run.rglob("*.tmp")],
-            "summary": (run / "summary.json").exists(),
+            "same": found.pop("content") == expected["content"],
+            "rows": found.pop("digest") == expected["digest"],
+            **found,
         }
         print(json.dumps(report), flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1], int(sys.argv[2]), "".join(sys.argv[3:]))

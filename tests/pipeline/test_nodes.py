@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from toy_helpers import compose
 
+from pipeline.records import Records
 from pipeline.run import plan_run
 from pipeline.runners import nodes, waiting
 from pipeline.runners.base import LOSSES_MOST, Hooks, Runner
@@ -54,7 +55,7 @@ def test_a_unit_that_goes_on_where_it_cannot_be_seen(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(waiting.time, "monotonic", lambda: clock[0])
     monkeypatch.setattr(waiting, "has_begun", lambda brief, task: False)
     run = plan_run(compose("job=toy_sweep"))
-    (phase,) = run.contract.phases(run.engine, run.plan, run.brief.context())
+    (phase,) = run.contract.phases(run.engine, run.plan, run.brief.context(), Records(run.layout))
     units = [(run.brief, task) for task in phase.tasks]
     told: list[str] = []
     for is_shared, free, count in ((True, 1.0, 1), (False, 1.0, 1), (False, 2.0, 2)):
@@ -124,7 +125,7 @@ class Scripted(Runner):
 )
 def test_a_lost_node_is_no_failure_of_its_units(lost: int, failed: int, tries: int, reason: str) -> None:
     run = plan_run(compose("job=toy_sweep", "job.unit_items=1"))
-    (phase,) = run.contract.phases(run.engine, run.plan, run.brief.context())
+    (phase,) = run.contract.phases(run.engine, run.plan, run.brief.context(), Records(run.layout))
     runner = Scripted(lost, failed)
     retried: list[str] = []
     ended = list(

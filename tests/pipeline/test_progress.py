@@ -19,6 +19,7 @@ from pipeline.contracts import contract_named
 from pipeline.display import BarDisplay, LineDisplay
 from pipeline.meter import Meter, Standing
 from pipeline.progress import Progress
+from pipeline.records import Records
 from pipeline.run import DONE, plan_run, run_job
 from pipeline.runners.base import Runner
 from pipeline.runners.serial import SerialRunner
@@ -280,7 +281,7 @@ def test_a_table_that_goes_on_counts_what_it_skips(seen: list[Standing]) -> None
     assert run_job(config, SerialRunner())[0] == DONE
     contract, engine = contract_named("table"), run.engine
     assert isinstance(engine, Table)
-    phases = list(contract.phases(engine, run.plan, run.brief.context()))
+    phases = list(contract.phases(engine, run.plan, run.brief.context(), Records(run.layout)))
     assert sum(phase.found_count for phase in phases) == contract.progress_count(run.plan)
     assert sum(phase.found_work for phase in phases) == contract.progress_work(engine, run.plan)
 

@@ -76,6 +76,11 @@ def misbehave(folder: str, key: object) -> None:
                 raise OSError(errno.ENOSPC, "No space left on device", str(path))
             case "hold":
                 time.sleep(3600)
+            case "eat":
+                eaten = []
+                while len(eaten) < 200:
+                    eaten.append(b"x" * (64 << 20))
+                    time.sleep(0.02)
             case "warn":
                 logging.getLogger("toys").warning("%s is %s", key, "odd")
                 print(f"printed of {key}")

@@ -1,6 +1,6 @@
 """Kills (-9) the driver of a stack-game table, goes on with the run, and prints one JSON line for each kill.
 
-python killed_builds.py steps STRIDE: before and after every STRIDE-th step that touches the disk.
+python killed_builds.py steps STRIDE [URL/]: before and after every STRIDE-th step that touches the disk.
 python killed_builds.py moments COUNT: at random moments over the time that the build takes.
 
 Run as a program of its own, for it forks.
@@ -81,6 +81,6 @@ if __name__ == "__main__":
     if sys.argv[1] == "steps":
         table.SMALL_LAYER_STATES, table.LEAST_SHARDS = 20, 2
         crash_points.WORDS[JOB] = STEPS_WORDS
-        crash_points.main(JOB, int(sys.argv[2]))
+        crash_points.main(JOB, int(sys.argv[2]), "".join(sys.argv[3:]))
     else:
         kill_at_moments(int(sys.argv[2]))

@@ -1,0 +1,1 @@
+"""How a run goes, in numbers for Prometheus and Grafana."""
