@@ -24,7 +24,8 @@ from pipeline.runners import ray_metrics
 from pipeline.runners.serial import SerialRunner
 from storage.errors import UserError
 
-BOARD = Path(__file__).parents[2] / "docker" / "grafana" / "yamafuda.json"
+ROOT = Path(__file__).parents[2]
+BOARD = ROOT / "docker" / "grafana" / "yamafuda.json"
 
 
 class Listening(SerialRunner):
@@ -141,6 +142,12 @@ def test_figures_as_rays_own(monkeypatch: pytest.MonkeyPatch) -> None:
     assert counted == [("r", 5), ("r", 2), ("s", 4), ("r", 3)]
     gauged = [(run, value) for name, run, value in told if name == "yamafuda_units_in_flight"]
     assert gauged == [("r", 9), ("r", 3), ("r", 2), ("s", 1), ("r", 1)]
+
+
+def test_the_page_has_all_figures() -> None:
+    page = (ROOT / "docs" / "cluster.md").read_text()
+    told = re.findall(r"^\| `(yamafuda_\w+)` \| (.*) \|$", page, re.MULTILINE)
+    assert told == [(metric.name, metric.help) for metric in METRICS.values()]
 
 
 def test_the_board_shows_all_figures_and_no_others() -> None:
