@@ -1,4 +1,4 @@
-"""What drivers did to a run: a small file of JSON lines, an event each, replaced as a whole.
+"""What drivers did to a run, one JSON line an event, written anew in short when there are many.
 
 It is history, not the ledger: what is done is told by the files in place. From it come the number of
 interrupted drivers, the units that were begun more than once, and the attempts with their limits.
@@ -16,16 +16,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from pipeline.lines import Lines
 from pipeline.names import Names
-from pipeline.pace import Pace
 from storage.errors import DiskFullError
 from storage.jsontext import parse_json
 from storage.place import Place
-from storage.publish import free_bytes, write_unsynced
+from storage.publish import free_bytes
 
 JOURNAL_NAME = "journal.jsonl"
 FREE_NEEDED_BYTES = 1 << 16
 """Below this much free space no driver starts."""
+GROWN_BYTES = 1 << 18
+"""So much may be added before all is written anew."""
 FAILURES_COUNT = 1000
 """Failed tries that are kept, the last ones."""
 
@@ -70,45 +72,54 @@ class Journal:
     """Writes events down; one per driver, while its lock is held."""
 
     def __init__(self, run_dir: Place) -> None:
-        self._path = run_dir / JOURNAL_NAME
+        path = run_dir / JOURNAL_NAME
+        content = _read(path)
+        lines = content.splitlines()
+        self._run_dir = run_dir
+        self._file = Lines(path, content)
         self._drivers: list[bytes] = []
         self._failures: deque[bytes] = deque(maxlen=FAILURES_COUNT)
-        self._pace = Pace()
-        lines = _lines(run_dir)
         self.history = _history(lines)
         for line in lines:
             with contextlib.suppress(ValueError, KeyError, TypeError):
                 self._keep(parse_json(line)["event"], line)
+        self._most_bytes = GROWN_BYTES
+        self._shrink_if_large()
 
     def begin(self, attempt: int, limits: dict[str, Any], job_file: str = "", label: str = "") -> None:
         """A driver starts to work on ``attempt``; DiskFullError when there is no room for a line."""
-        if free_bytes(self._path.parent) < FREE_NEEDED_BYTES:
-            raise DiskFullError(
-                str(self._path.parent), "no room left; make room and run the same command again"
-            )
+        if free_bytes(self._run_dir) < FREE_NEEDED_BYTES:
+            raise DiskFullError(str(self._run_dir), "no room left; make room and run the same command again")
         named = {name: text for name, text in (("job", job_file), ("label", label)) if text}
         host, pid = socket.gethostname(), os.getpid()
         self._add("begin", attempt=attempt, limits=limits, **named, host=host, pid=pid)
-        self._write()
 
     def started(self, name: str) -> None:
         """A try of a unit was handed out."""
         self.history.started(name)
-        self._write_if_due()
+        self._add("started", unit=name)
 
     def failed(self, name: str, reason: str) -> None:
         """A try of a unit failed."""
         self._add("failed", unit=name, reason=reason)
-        self._write_if_due()
 
     def end(self, status: int) -> None:
         """The driver ends by itself, with this exit status."""
         self._add("end", status=status)
-        self._write()
+
+    def abandon(self) -> None:
+        """Another driver has the run now."""
+        self._file.abandon()
+
+    def close(self) -> None:
+        """Write what is not yet."""
+        self._file.close()
 
     def _add(self, event: str, **values: Any) -> None:
-        told = {"event": event, "time": round(time.time(), 3), **values}
-        self._keep(event, _line(told))
+        line = _line({"event": event, "time": round(time.time(), 3), **values})
+        self._keep(event, line)
+        self._file.add(line)
+        self._shrink_if_large()
 
     def _keep(self, event: str, line: bytes) -> None:
         if event == "failed":
@@ -116,25 +127,22 @@ class Journal:
         elif event in ("begin", "end"):
             self._drivers.append(line)
 
-    def _write_if_due(self) -> None:
-        if self._pace.is_due():
-            self._write()
-
-    def _write(self) -> None:
+    def _shrink_if_large(self) -> None:
+        """Write all anew once it has grown: of units that were begun the ranges are kept, of failures the last."""
+        if self._file.size_bytes < self._most_bytes:
+            return
         told = {
             "event": "units",
             "begun": self.history.begun.values(),
             "again": self.history.again.values(),
         }
-        data = b"\n".join([*self._drivers, *self._failures, _line(told), b""])
-        # On a full disk history has a gap; what matters are the files of the units.
-        with self._pace.writing(), contextlib.suppress(OSError, DiskFullError):
-            write_unsynced(self._path, data)
+        self._file.replace(b"\n".join([*self._drivers, *self._failures, _line(told), b""]))
+        self._most_bytes = 2 * self._file.size_bytes + GROWN_BYTES
 
 
 def read_history(run_dir: Place) -> History:
     """Read a run's journal; empty when there is none. Damaged lines are passed over."""
-    return _history(_lines(run_dir))
+    return _history(_read(run_dir / JOURNAL_NAME).splitlines())
 
 
 def _history(lines: Iterable[bytes]) -> History:
@@ -157,7 +165,7 @@ def _history(lines: Iterable[bytes]) -> History:
             elif event["event"] == "units":
                 history.begun = Names.from_values(event["begun"])
                 history.again = Names.from_values(event["again"])
-            elif event["event"] == "started":  # in journals of earlier versions
+            elif event["event"] == "started":
                 history.started(event["unit"])
             elif event["event"] == "end":
                 open_driver = False
@@ -173,8 +181,8 @@ def _line(event: dict[str, Any]) -> bytes:
     return json.dumps(event, separators=(",", ":")).encode()
 
 
-def _lines(run_dir: Place) -> list[bytes]:
+def _read(path: Place) -> bytes:
     try:
-        return (run_dir / JOURNAL_NAME).read_bytes().splitlines()
+        return path.read_bytes()
     except FileNotFoundError:
-        return []
+        return b""

@@ -1,8 +1,8 @@
 """The records of finished units: each one's file, its figures, and what it took. The driver keeps them.
 
-They lie in a few files, ``units/records-000001.jsonl``, each replaced until it is full; of two records of one unit the
-one of the later file counts. Not synced: what a power cut takes, or a killed driver had not written yet, is made again
-from the units' files. Earlier versions had a file for each unit, ``units/UNIT.json``.
+They lie in a few files, ``units/records-000001.jsonl``, a line each; of two records of one unit the later one counts.
+Not synced: what a power cut takes, or a killed driver had not written yet, is made again from the units' files. Earlier
+versions had a file for each unit, ``units/UNIT.json``.
 """
 
 from __future__ import annotations
@@ -15,12 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from engines.contract.job import Unit, UnitContext
-from pipeline.pace import Pace
-from storage.errors import DiskFullError
+from pipeline.lines import Lines
 from storage.jsontext import parse_json
 from storage.layout import RunLayout
 from storage.place import Place, listed, name_within
-from storage.publish import write_unsynced
 from storage.record import sha256_file
 
 FULL_BYTES = 1 << 18
@@ -54,12 +52,10 @@ class Records:
         """By the name of a record the number of its file; 0 for those of earlier versions."""
         self._contents: dict[int, set[str]] = {}
         """By the number of a file the names of the records in it that count."""
-        self._pace = Pace()
-        self._is_written = True
-        self._number = 1
+        self._number = 1 + max((number for number, _ in _files(layout)), default=0)
         for number, record in _numbered(layout):
-            self._number = number + 1
             self._put(record, number)
+        self._file = Lines(_path(layout, self._number))
         self._gather()
 
     def __len__(self) -> int:
@@ -79,10 +75,9 @@ class Records:
 
     def add(self, record: dict[str, Any]) -> None:
         """Keep a record, in the place of one that the unit may have."""
-        self._put(record, self._number)
-        self._is_written = False
-        if self._pace.is_due():
-            self.write()
+        self._file.add(self._put(record, self._number))
+        if self._file.size_bytes > FULL_BYTES:
+            self._next_file()
 
     def drop(self, names: Iterable[str]) -> None:
         """Keep those of these names no longer."""
@@ -90,24 +85,27 @@ class Records:
             self._lines.pop(name, None)
             self._take(name)
 
-    def write(self) -> None:
-        """Write down what is not yet."""
-        if self._is_written:
-            return
-        data = b"".join(self._lines[name] + b"\n" for name in sorted(self._contents.get(self._number, ())))
-        # On a full disk they are missing, and are made again from the units' files.
-        with self._pace.writing(), contextlib.suppress(OSError, DiskFullError):
-            write_unsynced(_path(self._layout, self._number), data)
-            self._is_written = True
-        if len(data) > FULL_BYTES:
-            self._number += 1
+    def abandon(self) -> None:
+        """Another driver has the run now."""
+        self._file.abandon()
 
-    def _put(self, record: dict[str, Any], number: int) -> None:
+    def close(self) -> None:
+        """Write what is not yet."""
+        self._file.close()
+
+    def _next_file(self) -> None:
+        self._file.close()
+        self._number += 1
+        self._file = Lines(_path(self._layout, self._number))
+
+    def _put(self, record: dict[str, Any], number: int) -> bytes:
+        """Know a record, which is in the file of this number; its line."""
         name = _name(record)
         self._take(name)
         self._lines[name] = json.dumps(record).encode()
         self._places[name] = number
         self._contents.setdefault(number, set()).add(name)
+        return self._lines[name]
 
     def _take(self, name: str) -> None:
         """A record is no longer where it was; a file goes when nothing in it counts any more."""
@@ -129,13 +127,13 @@ class Records:
         if len(few) <= FEW_COUNT:
             return
         names = [name for number in few for name in self._contents[number]]
-        data = b"".join(self._lines[name] + b"\n" for name in sorted(names))
-        write_unsynced(_path(self._layout, self._number), data)
-        self._number += 1
+        self._file.replace(b"".join(self._lines[name] + b"\n" for name in sorted(names)))
+        into = self._number
+        self._next_file()
         for name in names:
             self._take(name)
-            self._places[name] = self._number - 1
-        self._contents[self._number - 1] = set(names)
+            self._places[name] = into
+        self._contents[into] = set(names)
 
 
 def read_records(layout: RunLayout) -> list[dict[str, Any]]:
@@ -172,13 +170,16 @@ def _path(layout: RunLayout, number: int) -> Place:
     return layout.units / f"records-{number:06d}.jsonl"
 
 
-def _numbered(layout: RunLayout) -> Iterator[tuple[int, dict[str, Any]]]:
-    """All records that can be read, each with the number of its file, in the order of these."""
-    numbered = []
+def _files(layout: RunLayout) -> Iterator[tuple[int, Place]]:
+    """The files of records, each with its number."""
     for path in listed(layout.units, "*.json*"):
         found = _FILE.fullmatch(path.name)
-        numbered.append((int(found[1]) if found else 0, path))
-    for number, path in sorted(numbered):
+        yield int(found[1]) if found else 0, path
+
+
+def _numbered(layout: RunLayout) -> Iterator[tuple[int, dict[str, Any]]]:
+    """All records that can be read, each with the number of its file, in the order of these."""
+    for number, path in sorted(_files(layout), key=lambda file: file[0]):
         with contextlib.suppress(FileNotFoundError, IsADirectoryError):
             lines = path.read_bytes().splitlines() if number else [path.read_bytes()]
             for record in map(read_record, lines):

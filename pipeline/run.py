@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -120,12 +120,12 @@ def complete_run(config: Config, runner: Runner) -> Ended:
         plan_is_new = not layout.plan.exists()
         run = dataclasses.replace(run, plan=settle_plan(layout, run.plan))
         remove_leftovers(layout)
-        records = Records(layout)
+        records = stack.enter_context(closing(Records(layout)))
         remove_unsound(layout, records)
         foreign = run.contract.foreign_files(run.plan, layout, plan_is_new)
         for line in [*remove_cut_short(layout, records), *remove_foreign(foreign)]:
             print(f"{config.job.name}: {line}", file=sys.stderr, flush=True)
-        journal = Journal(layout.run_dir)
+        journal = stack.enter_context(closing(Journal(layout.run_dir)))
         attempt, limits = run.contract.settle_attempt(config.job.limits, journal.history.attempts, layout)
         check_memory(config.cluster, limits.memory_bytes)
         brief = brief.of_attempt(attempt, limits)
@@ -157,8 +157,10 @@ def complete_run(config: Config, runner: Runner) -> Ended:
             raise
         finally:
             # What another driver has now is not ours to write.
-            if lease is None or not lease.is_lost:
-                records.write()
+            if lease is not None and lease.is_lost:
+                journal.abandon()
+                records.abandon()
+            else:
                 journal.end(status)
                 log.end(status)
     return Ended(run, status, tally)

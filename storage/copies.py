@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from storage.place import ObjectPath, Place, place_at
-from storage.stores.temporary import temporary_name
+from storage.stores.temporary import is_left, temporary_name
 
 LIMIT_BYTES = 50_000_000_000
 _LOCKS = 64
@@ -68,7 +68,7 @@ class Copies:
     def _make_room(self, size_bytes: int) -> None:
         """Remove the copies that were used longest ago until there is room within the limit."""
         found = []
-        for path in self.folder.glob("??/*"):
+        for path in self._files():
             with contextlib.suppress(FileNotFoundError):
                 state = path.stat()
                 found.append((state.st_mtime_ns, state.st_size, path))
@@ -78,6 +78,16 @@ class Copies:
                 return
             path.unlink(missing_ok=True)
             total -= size
+
+    def tidy(self) -> None:
+        """Remove what killed processes of this machine were writing."""
+        for path in [*self._files(".tmp"), *(self.folder / "staging").glob("*.tmp")]:
+            if is_left(path.name):
+                path.unlink(missing_ok=True)
+
+    def _files(self, suffix: str = "") -> Iterator[Path]:
+        """The copies; with a suffix what is to become some."""
+        return (path for path in self.folder.glob("??/*") if path.suffix == suffix)
 
     @contextmanager
     def _locked(self, target: Path) -> Iterator[None]:
@@ -114,7 +124,10 @@ def use_scratch(text: str, limit_bytes: int = LIMIT_BYTES) -> Path:
     found = place_at(text, "paths.scratch")
     folder = default_scratch() if isinstance(found, ObjectPath) else found.resolve()
     with _lock:
-        _copies = Copies(folder / "copies", limit_bytes)
+        if _copies is None or _copies.folder != folder / "copies":
+            _copies = Copies(folder / "copies", limit_bytes)
+            _copies.tidy()
+        _copies.limit_bytes = limit_bytes
     return folder
 
 

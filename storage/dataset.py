@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from storage.layout import part_of
 from storage.parts import live_names
 from storage.place import Place, place_at
 from storage.publish import publish, staged
+from storage.record import FileRecord, make_file_record
 
 SCHEMA_VERSION = 1
 #: Columns that may differ between two runs of one job.
@@ -67,8 +69,8 @@ def write_part(
     rows: pa.Table | pa.RecordBatch,
     provenance: Provenance,
     taken: Mapping[str, Any] | None = None,
-) -> bool:
-    """Publish the rows of one unit and attempt as ``path``; False when another writer was first.
+) -> FileRecord | None:
+    """Publish the rows of one unit and attempt as ``path``; None when another writer was first.
 
     ``taken``: what the unit took, for its record should the driver lose it.
     ``rows`` need the columns run_id, attempt and index; these and all that are not nullable must be without nulls, else
@@ -83,7 +85,13 @@ def write_part(
             row_group_size=ROW_GROUP_COUNT,
             **part_options(table.schema),
         )
-        return publish(temporary, path)
+        return publish_part(temporary, path, len(table))
+
+
+def publish_part(temporary: Path, path: Place, rows_count: int) -> FileRecord | None:
+    """``publish`` a part; the record of its file, which needs not be read for it, None when another was first."""
+    record = make_file_record(temporary, rows_count)
+    return replace(record, name=path.name) if publish(temporary, path) else None
 
 
 def part_options(schema: pa.Schema) -> dict[str, Any]:

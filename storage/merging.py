@@ -12,9 +12,18 @@ import pyarrow.parquet as pq
 
 from storage.chunks import ROW_GROUP_COUNT, iter_batches
 from storage.copies import local
-from storage.dataset import TAKEN, current_tables, dataset_of, outcome_counts, part_options, taken_of
+from storage.dataset import (
+    TAKEN,
+    current_tables,
+    dataset_of,
+    outcome_counts,
+    part_options,
+    publish_part,
+    taken_of,
+)
 from storage.place import Place
-from storage.publish import publish, staged
+from storage.publish import staged
+from storage.record import file_figures
 
 REQUESTS_COUNT = 8
 """Objects that are fetched at once."""
@@ -25,8 +34,8 @@ def merge_parts(
 ) -> dict[str, Any]:
     """Publish the rows of ``sources`` that count, in the order of ``index``, as ``path``, unless it is one of them.
 
-    Counts of its rows and outcomes. ``taken``: what that took, asked at the end; what the parts' units took is added
-    up. DiskFullError when there is no room; FileNotFoundError when a source is gone.
+    Counts of its rows and outcomes, and what ``file_figures`` tells. ``taken``: what that took, asked at the end; what
+    the parts' units took is added up. DiskFullError when there is no room; FileNotFoundError when a source is gone.
     """
     if path in sources:
         with pq.ParquetFile(local(path)) as file:
@@ -50,8 +59,9 @@ def merge_parts(
                 writer.write_batch(batch.cast(schema), row_group_size=ROW_GROUP_COUNT)
             told = {**taken(), "units": dict(units)}
             writer.add_key_value_metadata({TAKEN.decode(): json.dumps(told)})
-        publish(temporary, path)
-    return {"rows_count": rows_count, "outcomes": dict(sorted(outcomes.items())), "units": dict(units)}
+        written = publish_part(temporary, path, rows_count)
+    figures = {"rows_count": rows_count, "outcomes": dict(sorted(outcomes.items())), "units": dict(units)}
+    return figures | file_figures(written)
 
 
 def _add(units: Counter[str], taken: dict[str, Any]) -> None:

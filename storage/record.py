@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import Any
 
 from storage.errors import DamagedFileError
 from storage.place import ObjectPath, Place
@@ -38,6 +39,11 @@ def sha256_file(path: Place) -> str:
 def make_file_record(path: Place, count: int = 0) -> FileRecord:
     """The record of a file as it is now."""
     return FileRecord(path.name, path.stat().st_size, sha256_file(path), count)
+
+
+def file_figures(written: FileRecord | None) -> dict[str, Any]:
+    """Size and checksum of a file that was just written, by their names; nothing for another writer's (None)."""
+    return {} if written is None else {"size_bytes": written.size_bytes, "sha256": written.sha256}
 
 
 def check_size(path: Place, record: FileRecord) -> None:

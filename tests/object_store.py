@@ -14,11 +14,11 @@ from pathlib import Path
 
 import boto3
 import pytest
+from patience import PATIENCE_S
 
 from storage.stores.objects import open_store
 
 _numbers = itertools.count()
-START_S = 60.0
 
 
 @contextlib.contextmanager
@@ -30,7 +30,7 @@ def s3_server(log: Path, host: str = "127.0.0.1", port: int = 0) -> Iterator[str
             [sys.executable, "-m", "moto.server", "-H", host, "-p", str(port)], stdout=stream, stderr=stream
         )
     try:
-        deadline_s = time.monotonic() + START_S
+        deadline_s = time.monotonic() + PATIENCE_S
         while True:
             with contextlib.suppress(OSError):
                 socket.create_connection((host, port), 1).close()

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
+from patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[1]
 NATIVE = "engines/native/"
@@ -166,7 +167,7 @@ class Bare:
         }
         command = [str(self.python.with_name("yamafuda")), *words]
         done = subprocess.run(
-            command, cwd=self.folder, env=env, capture_output=True, text=True, check=False, timeout=120
+            command, cwd=self.folder, env=env, capture_output=True, text=True, check=False, timeout=PATIENCE_S
         )
         assert done.returncode == status, done.stdout + done.stderr
         return done

@@ -28,7 +28,7 @@ from pipeline.tasks import Task, UnitRange
 from storage.layout import RunLayout
 from storage.parts import numbered_parts
 from storage.place import Place, listed
-from storage.record import FileRecord
+from storage.record import FileRecord, file_figures
 
 if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import, and tables do without it
     import pyarrow as pa
@@ -128,12 +128,13 @@ class SweepContract(Contract[Sweep]):
         if earlier or compacted:
             table = with_rows_of([*earlier, *compacted], task.unit, table)
         provenance = Provenance(ctx.run_id, engine.version, job_identity(engine.job))
-        if not write_part(path, ctx.layout.staging, table, provenance, taken()):
+        written = write_part(path, ctx.layout.staging, table, provenance, taken())
+        if written is None:
             # The first writer may have removed what this one would have added.
             table = read_parts([path])
         for part in earlier:
             part.unlink(missing_ok=True)
-        return rows_figures(table["outcome"]), path
+        return rows_figures(table["outcome"]) | file_figures(written), path
 
     def computed_count(self, task: Task, record: Mapping[str, Any]) -> int:
         """Items."""

@@ -16,6 +16,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from pipeline.runners.token import MODE, token
+
 # Ray reads these when it is imported or started: no usage report, no notices, no retries besides ours.
 _RAY_ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -25,6 +27,9 @@ _RAY_ENVIRONMENT = {
 }
 for _name, _value in _RAY_ENVIRONMENT.items():
     os.environ.setdefault(_name, _value)
+# As ``ray start`` does where there is one; a cluster that wants none passes over it.
+if token():
+    os.environ.setdefault(MODE, "token")
 
 import ray  # noqa: E402
 import ray._private.worker  # noqa: E402

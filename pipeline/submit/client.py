@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from pipeline.runners.token import token
 from storage.errors import UserError
 
 FIELD = "cluster.address"
@@ -23,8 +22,16 @@ ANSWER_S = 30.0
 ENDED = ("SUCCEEDED", "FAILED", "STOPPED")
 
 
-class SilentError(Exception):
+class SilentError(UserError):
     """No answer, for now or for good."""
+
+
+class NoHttpError(UserError):
+    """What answers speaks something else, or stopped in the middle of its answer."""
+
+
+class RefusedError(UserError):
+    """The cluster does not let us in."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +59,7 @@ class Client:
 
     def __init__(self, address: str) -> None:
         self._address = address.rstrip("/")
-        token = _token()
-        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._headers = {"Authorization": f"Bearer {token()}"} if token() else {}
 
     @property
     def address(self) -> str:
@@ -64,11 +70,9 @@ class Client:
         """The cluster's. UserError when there is none at the address, or it does not let us in."""
         try:
             return str(self._ask("GET", "/api/version")["ray_version"])
-        except SilentError as error:
-            raise UserError(FIELD, f"{self._address} cannot be reached: {error}") from error
+        except (SilentError, RefusedError):
+            raise
         except (KeyError, TypeError, UserError) as error:
-            if isinstance(error, UserError) and error.message.startswith(_REFUSED):
-                raise
             raise UserError(
                 FIELD,
                 f"{self._address} answers, but not as the dashboard of a Ray cluster does (its port is 8265 as a rule)",
@@ -117,41 +121,29 @@ class Client:
         except urllib.error.HTTPError as error:
             if error.code == 404 and missing is not None:
                 return missing
-            raise UserError(FIELD, _refusal(self._address, error)) from error
+            refusal = _refusal(self._address, error)
+            is_busy = error.code >= 500 and method == "GET"
+            raise SilentError(FIELD, refusal.message) if is_busy else refusal from error
         except http.client.HTTPException as error:
-            raise UserError(FIELD, f"{self._address} does not speak HTTP ({error!r})") from error
+            raise NoHttpError(FIELD, f"{self._address} does not speak HTTP ({error!r})") from error
         except OSError as error:
             reason = getattr(error, "reason", error)
-            raise SilentError(str(getattr(reason, "strerror", None) or reason)) from error
+            described = getattr(reason, "strerror", None) or reason
+            raise SilentError(FIELD, f"{self._address} cannot be reached: {described}") from error
         try:
             return json.loads(text) if text else {}
         except ValueError as error:
             raise UserError(FIELD, f"{self._address} answers with what is no JSON") from error
 
 
-_REFUSED = "the cluster does not take"
-
-
-def _refusal(address: str, error: urllib.error.HTTPError) -> str:
+def _refusal(address: str, error: urllib.error.HTTPError) -> UserError:
     if error.code in (401, 403):
-        had = "the token that is set here" if _token() else "requests without a token, and none is set here"
-        return f"{_REFUSED} {had} (RAY_AUTH_TOKEN, RAY_AUTH_TOKEN_PATH or ~/.ray/auth_token)"
+        had = "the token that is set here" if token() else "requests without a token, and none is set here"
+        places = "RAY_AUTH_TOKEN, RAY_AUTH_TOKEN_PATH or ~/.ray/auth_token"
+        return RefusedError(FIELD, f"the cluster does not take {had} ({places})")
     said = " ".join(error.read(2000).decode(errors="replace").split())
     # Ray answers with a traceback, whose last words are what matters.
-    return f"{address} answers with status {error.code}: {said[-300:]}"
-
-
-def _token() -> str:
-    """The token that Ray's programs would use."""
-    if os.environ.get("RAY_AUTH_MODE", "").lower() == "disabled":
-        return ""
-    if os.environ.get("RAY_AUTH_TOKEN"):
-        return os.environ["RAY_AUTH_TOKEN"].strip()
-    path = os.environ.get("RAY_AUTH_TOKEN_PATH") or Path.home() / ".ray" / "auth_token"
-    try:
-        return Path(path).read_text().strip()
-    except OSError:
-        return ""
+    return UserError(FIELD, f"{address} answers with status {error.code}: {said[-300:]}")
 
 
 def _job(told: dict[str, Any]) -> Job:

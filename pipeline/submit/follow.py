@@ -8,13 +8,15 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from pipeline.submit.client import FIELD, Client, Job, SilentError
+from pipeline.submit.client import FIELD, Client, Job, NoHttpError, SilentError
 from pipeline.submit.there import MARK
 from storage.errors import UserError
 
 LOOK_S = 1.0
 PATIENCE_S = 60.0
 """How long a head may be silent before it counts as lost."""
+LONG_CHARACTERS = 1 << 17
+"""A log that is longer is looked at less often."""
 SAY_S = 10.0
 """A start that takes longer is said."""
 
@@ -56,7 +58,8 @@ class Follower:
             yield from self._new_lines(job)
             if job.has_ended:
                 return
-            time.sleep(LOOK_S)
+            # All of the log comes each time.
+            time.sleep(LOOK_S * max(1.0, self._read_count / LONG_CHARACTERS))
 
     def status(self) -> int:
         """How the job ended: as ``yamafuda run`` there did, 130 when it was stopped, 1 when it was lost."""
@@ -74,20 +77,20 @@ class Follower:
         while True:
             try:
                 return self._client.job(self._name)
-            except SilentError as error:
+            except (SilentError, NoHttpError) as error:
                 if time.monotonic() > deadline_s:
-                    raise UserError(FIELD, f"the head does not answer any more ({error})") from error
+                    raise UserError(FIELD, f"the head does not answer any more: {error.message}") from error
                 time.sleep(LOOK_S)
 
     def _new_lines(self, job: Job) -> list[str]:
         """Whole lines that were not read before; of an ended job all that there is."""
         try:
             text = self._client.log(self._name)[self._read_count :]
-        except SilentError:
+        except (SilentError, NoHttpError):
             return []
         whole = text if job.has_ended else text[: text.rfind("\n") + 1]
         self._read_count += len(whole)
-        return whole.splitlines()
+        return whole.removesuffix("\n").split("\n") if whole else []
 
     def _read_until_mark(self, job: Job) -> None:
         begin = self._read_count

@@ -29,6 +29,12 @@ PATIENCE_S = 120.0
 PAUSE_S, PAUSE_MOST_S = 0.2, 5.0
 _RETRIES = {"max_retries": 6, "retry_timeout": timedelta(seconds=20)}
 """Within one request, by obstore; what is left after that is asked again here."""
+_NEEDS = {
+    "s3": "see AWS_REGION and AWS_ENDPOINT_URL",
+    "gs": "see GOOGLE_APPLICATION_CREDENTIALS",
+    "az": "AZURE_STORAGE_ACCOUNT_NAME must be set",
+}
+"""What of the environment a store is not made without."""
 _REFUSALS = ("UnauthenticatedError", "PermissionDeniedError")
 _ATTEMPTED = re.compile(r"status code: (\d{3})")
 
@@ -85,7 +91,7 @@ class ObjectStore(Store):
             }
             self._store: Any = from_url(bucket_url, **settings)
         except Exception as error:
-            raise UserError(bucket_url, f"is no bucket that can be used ({_kind(error)})") from None
+            raise UserError(bucket_url, f"cannot be used ({_kind(error)}); {_NEEDS[parts.scheme]}") from None
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
         return open_store, (self.url,)

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from patience import PATIENCE_S, assert_soon
+
 Run = Callable[..., tuple[int, str, str]]
 """Runs a command of these words: exit status, standard output, standard error."""
 
@@ -38,7 +40,7 @@ def process(*words: str, **options: Any) -> subprocess.Popen[str]:
 def piped(text: str, *words: str, status: int = 0) -> str:
     """What a command prints that reads ``text`` from standard input; of the user's error what it says instead."""
     with process(*words, stdin=subprocess.PIPE) as running:
-        out, err = running.communicate(text, timeout=60)
+        out, err = running.communicate(text, timeout=PATIENCE_S)
     assert running.returncode == status, err
     assert (err == "") == (status != 2)
     return err if status == 2 else out
@@ -65,8 +67,8 @@ def interrupted(*words: str, begin: str) -> None:
         time.sleep(0.3)
         begin_s = time.monotonic()
         running.send_signal(signal.SIGINT)
-        _, err = running.communicate(timeout=60)
-        assert time.monotonic() - begin_s < 5
+        _, err = running.communicate(timeout=PATIENCE_S)
+        assert_soon(begin_s, 5)
     finally:
         running.kill()
         running.communicate()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from command_helpers import Run, piped, process
+from patience import PATIENCE_S
 from refusals import assert_refused
 
 from engines.contract.game import REPORT, VERBS
@@ -163,7 +164,7 @@ def test_standard_input(game: str, lost: str, deal: str, solution: str, answer: 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a file that is always full is asked for")
 def test_a_full_standard_output() -> None:
     with process("solve", "klondike", "-", stdin=subprocess.PIPE) as reading:
-        assert reading.communicate(paper.example("k00198.deal"), timeout=60)[0]
+        assert reading.communicate(paper.example("k00198.deal"), timeout=PATIENCE_S)[0]
     with Path("/dev/full").open("w") as full:
         program = [sys.executable, "-c", "from pipeline.cli import main; main()", "solve", "klondike", "-"]
         done = subprocess.run(

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE_S
 
 pytestmark = pytest.mark.ray
 
@@ -46,7 +47,13 @@ class Door:
         """The same of a line of Python."""
         line = [sys.executable, "-c", text, *words]
         done = subprocess.run(
-            line, env=self._env, cwd=self.folder, capture_output=True, text=True, check=False, timeout=120
+            line,
+            env=self._env,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE_S,
         )
         assert done.returncode == status, done.stderr
         return done.stderr if status == 2 else done.stdout

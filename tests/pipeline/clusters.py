@@ -13,9 +13,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.memory import descendants
+from patience import PATIENCE_S
 
-START_S = 60.0
+from pipeline.memory import descendants
 
 
 @dataclass
@@ -59,7 +59,7 @@ def started_head(cpus: int, folder: Path) -> Iterator[Head]:
     program = [str(Path(sys.executable).parent / "ray"), *words, "--object-store-memory=100000000"]
     process = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
     try:
-        deadline_s = time.monotonic() + START_S
+        deadline_s = time.monotonic() + PATIENCE_S
         while True:
             assert process.poll() is None
             assert time.monotonic() < deadline_s
@@ -71,4 +71,4 @@ def started_head(cpus: int, folder: Path) -> Iterator[Head]:
         yield Head(port, process)
     finally:
         process.terminate()
-        process.wait(START_S)
+        process.wait(PATIENCE_S)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from clusters import Head, started_head
+from patience import PATIENCE_S
 from toy_helpers import Yamafuda, command
 
 from pipeline.runners.base import Runner
@@ -70,6 +71,6 @@ def yamafuda(workspace: Path) -> Yamafuda:
     """The command line with the toy engines, in a process of its own."""
 
     def call(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(command(*words), capture_output=True, text=True, timeout=60, **options)
+        return subprocess.run(command(*words), capture_output=True, text=True, timeout=PATIENCE_S, **options)
 
     return call

@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from clusters import START_S, free_port
+from clusters import free_port
+from patience import PATIENCE_S
 
 TOKEN = "for-tests-of-tokens-0123456789abcdef0123456789abcdef"
 DASHBOARD_PACKAGES = Path(sys.prefix) / "dashboard"
@@ -72,7 +73,7 @@ def started_dashboard(folder: Path) -> Iterator[Dashboard]:
     )
     found = Dashboard(f"http://127.0.0.1:{dashboard}", f"127.0.0.1:{port}", environment)
     try:
-        deadline_s = time.monotonic() + START_S
+        deadline_s = time.monotonic() + PATIENCE_S
         while not _answers(found.url):
             assert process.poll() is None
             assert time.monotonic() < deadline_s
@@ -80,7 +81,7 @@ def started_dashboard(folder: Path) -> Iterator[Dashboard]:
         yield found
     finally:
         process.terminate()
-        process.wait(START_S)
+        process.wait(PATIENCE_S)
 
 
 def _answers(url: str) -> bool:

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clusters import START_S, Head
+from clusters import Head
+from patience import PATIENCE_S
 from toy_helpers import Yamafuda, command, errors, wait_until_it_hangs
 
 from pipeline.memory import descendants
@@ -46,7 +47,7 @@ def test_units_that_wait_say_for_what(cluster: Head, faults: Faults, tmp_path: P
         assert second.stderr is not None
         told = next(line for line in second.stderr if "each waits for" in line)
         second.send_signal(signal.SIGINT)
-        assert second.wait(START_S) == 130
+        assert second.wait(PATIENCE_S) == 130
     finally:
         for process in filter(None, (first, second)):
             process.kill()
@@ -146,14 +147,14 @@ def test_a_second_start_that_comes_up_is_used(
         text=True,
         env={**os.environ, "RAY_gcs_server_port_wait_time_s": "5"},
     )
-    deadline_s = time.monotonic() + START_S
+    deadline_s = time.monotonic() + PATIENCE_S
     while not (found := processes_called(["gcs_server"], descendants(process.pid))):
         assert process.poll() is None
         assert time.monotonic() < deadline_s
         time.sleep(0.005)
     for pid in found:
         os.kill(pid, signal.SIGKILL)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, errors(err)) == (0, [])
     assert Path(out.strip()).is_dir()
 

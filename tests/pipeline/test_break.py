@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from patience import PATIENCE_S
 from toy_helpers import Yamafuda, command
 
 from pipeline.config import composing
@@ -114,9 +115,11 @@ def test_remove_asks(yamafuda: Yamafuda, answer: bytes | None) -> None:
     run = Path(yamafuda("run", "job=toy_sweep").stdout.strip())
     if answer is None:  # closed
         words = ["sh", "-c", '"$@" <&-', "sh", *command("remove", str(run))]
-        done = subprocess.run(words, capture_output=True, timeout=60)
+        done = subprocess.run(words, capture_output=True, timeout=PATIENCE_S)
     else:
-        done = subprocess.run(command("remove", str(run)), input=answer, capture_output=True, timeout=60)
+        done = subprocess.run(
+            command("remove", str(run)), input=answer, capture_output=True, timeout=PATIENCE_S
+        )
     assert done.returncode == 2
     assert done.stdout == b""
     assert b"nothing is removed" in done.stderr
@@ -133,18 +136,20 @@ def test_remove_after_yes(yamafuda: Yamafuda) -> None:
 def test_closed_streams(yamafuda: Yamafuda, workspace: Path) -> None:
     """Files must not get the numbers of closed streams, and what belongs on stderr not land on stdout."""
     words = command("run", "job=toy_table")
-    subprocess.run(["sh", "-c", '"$@" <&- >&- 2>&-', "sh", *words], timeout=60, check=True)
+    subprocess.run(["sh", "-c", '"$@" <&- >&- 2>&-', "sh", *words], timeout=PATIENCE_S, check=True)
     (run,) = run_folders([workspace / "results"])
     assert yamafuda("verify", run.name).stdout == "no problem found\n"
     words = command("status", "nothing")
-    done = subprocess.run(["sh", "-c", '"$@" 2>&-', "sh", *words], timeout=60, capture_output=True)
+    done = subprocess.run(["sh", "-c", '"$@" 2>&-', "sh", *words], timeout=PATIENCE_S, capture_output=True)
     assert (done.returncode, done.stdout) == (2, b"")
 
 
 def test_a_reader_that_has_had_enough(yamafuda: Yamafuda) -> None:
     words = command("query", "SELECT * FROM range(300000)")
     script = 'set -o pipefail; "$@" | head -1'
-    done = subprocess.run(["bash", "-c", script, "bash", *words], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        ["bash", "-c", script, "bash", *words], capture_output=True, text=True, timeout=PATIENCE_S
+    )
     assert (done.returncode, done.stdout.strip(), done.stderr) == (141, "range", "")
 
 

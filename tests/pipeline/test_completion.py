@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from patience import PATIENCE_S
 from toy_helpers import CONF, Yamafuda
 
 from pipeline.cli import app
@@ -92,7 +93,7 @@ def in_shell(program: list[str], tmp_path: Path, shell: str, script: str) -> lis
         [found, *program[1:], script.replace("SCRIPT", str(path))],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         env={**os.environ, "PATH": folders},
     )
     assert done.stderr == ""

@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 
 
 @pytest.mark.parametrize(
-    ("job", "stride"), [("toy_table", 1), ("toy_sweep", 1), ("toy_hands", 3), ("toy_blocks", 5)]
+    ("job", "stride"), [("toy_table", 1), ("toy_sweep", 1), ("toy_hands", 3), ("toy_blocks", 9)]
 )
 def test_killed_at_every_step(job: str, stride: int) -> None:
     killed_at_steps(job, stride)

@@ -19,6 +19,7 @@ from pipeline.logs.unit_log import KEPT_CHARACTERS, keeping_log
 from pipeline.run import DONE, run_job
 from pipeline.runners.base import Runner
 from storage.layout import RunLayout
+from storage.place import place_at
 
 Faults = Callable[..., str]
 
@@ -133,6 +134,15 @@ def test_it_can_be_read_while_a_driver_works(tmp_path: Path, monkeypatch: pytest
             while len(texts(layout)) < count:
                 assert time.monotonic() < deadline_s
                 time.sleep(0.01)
+
+
+def test_a_log_in_a_bucket(bucket: str) -> None:
+    layout = RunLayout(place_at(f"{bucket}/results/run"))
+    for text in ("one", "two"):
+        with RunLog(layout, "begins") as log:
+            log.say(text)
+    assert texts(layout) == ["begins", "one", "begins", "two"]
+    assert sorted(path.name for path in layout.logs.iterdir()) == ["000001.jsonl", "000002.jsonl"]
 
 
 def test_damaged_lines_are_passed_over() -> None:

@@ -12,8 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from clusters import START_S, Head
-from test_stop import driver, wait_until_gone
+from clusters import Head
+from patience import PATIENCE_S, assert_soon
+from test_stop import GONE_S, driver, wait_until_gone
 from toy_helpers import Yamafuda, errors, summary
 
 from pipeline.memory import descendants
@@ -33,9 +34,9 @@ def killed(words: list[str], tmp_path: Path, kill: Callable[[int], None]) -> sub
         below = [pid for pid in descendants(process.pid)[1:] if "Agent" not in command_line(pid)]
         begin_s = time.monotonic()
         kill(process.pid)
-        out, err = process.communicate(timeout=START_S)
-        assert time.monotonic() - begin_s < END_S
-        assert wait_until_gone(below, START_S) == []
+        out, err = process.communicate(timeout=PATIENCE_S)
+        assert_soon(begin_s, END_S)
+        assert wait_until_gone(below, GONE_S) == []
         return subprocess.CompletedProcess(words, process.returncode, out, err)
 
 
@@ -80,7 +81,7 @@ def test_a_driver_that_does_not_look_is_ended(monkeypatch: pytest.MonkeyPatch) -
     assert not watching.is_lost
     child.kill()
     child.wait()
-    deadline_s = time.monotonic() + END_S
+    deadline_s = time.monotonic() + PATIENCE_S
     while not told and time.monotonic() < deadline_s:
         time.sleep(0.05)
     assert [str(error) for error in told] == [f"cluster: Ray's process sleep ({child.pid}) has ended"]

@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from clusters import START_S, free_port
+from clusters import free_port
+from patience import PATIENCE_S
 from prometheus_client.parser import text_string_to_metric_families
 from toy_helpers import command, compose, wait_until_it_hangs
 
@@ -44,7 +45,7 @@ class Listening(SerialRunner):
 
 def ask(port: int) -> dict[str, float]:
     """What is served, by name."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=START_S) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE_S) as answer:
         text = answer.read().decode()
     samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
     assert all(set(sample.labels) == set(LABELS) for sample in samples)
@@ -96,7 +97,7 @@ def test_figures_while_a_unit_goes_on(tmp_path: Path, faults: Callable[..., str]
         wait_until_it_hangs(process, tmp_path)
         figures = ask(port)
         process.send_signal(signal.SIGINT)
-        assert process.wait(START_S) == 130
+        assert process.wait(PATIENCE_S) == 130
     finally:
         process.kill()
         process.wait()

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE_S
 from toy_helpers import Yamafuda, command, compose, wait_until_it_hangs
 
 from pipeline.run import run_job
@@ -74,7 +75,7 @@ def test_a_killed_run_goes_on(on_bucket: ObjectPath, workspace: Path, faults: Ca
     (run,) = run_folders([on_bucket])
     before = {path.name: path.stat().st_mtime for path in (run / "data").iterdir()}
     assert before
-    done = subprocess.run(command("run", *words), capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command("run", *words), capture_output=True, text=True, timeout=PATIENCE_S)
     assert done.returncode == 0, done.stderr
     assert figures(run)["units_skipped_count"] == len(before)
     assert figures(run)["units_computed_twice_count"] == 1
@@ -89,7 +90,7 @@ def test_a_second_driver_is_refused(
     words = (*SWEEP, faults(hold_7=1), "cluster=serial")
     with subprocess.Popen(command("run", *words), stderr=subprocess.PIPE) as process:
         wait_until_it_hangs(process, workspace)
-        second = subprocess.run(command("run", *words), capture_output=True, text=True, timeout=60)
+        second = subprocess.run(command("run", *words), capture_output=True, text=True, timeout=PATIENCE_S)
         process.kill()
     assert second.returncode == 2
     assert f"this run is driven by process {process.pid} on " in second.stderr

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from patience import PATIENCE_S
 from query_helpers import asked, run_of
 from toy_helpers import Yamafuda, command
 
@@ -33,7 +34,7 @@ def in_terminal(width: int, *words: str) -> list[str]:
     except OSError:  # how a terminal ends whose last user is gone
         pass
     os.close(leader)
-    assert running.wait(60) == 0
+    assert running.wait(PATIENCE_S) == 0
     return found.decode().replace("\r\n", "\n").splitlines()
 
 

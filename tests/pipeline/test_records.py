@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -89,21 +90,11 @@ def test_drivers_that_are_killed_often_leave_few_files(ctx: UnitContext) -> None
     assert len(read_records(ctx.layout)) == 40
 
 
-def test_what_is_not_due_yet_is_written_in_the_end(ctx: UnitContext, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipeline.pace.CREDIT_S", -1.0)
-    records = Records(ctx.layout)
-    for number in range(5):
-        records.add(record_of(number, ctx))
-    assert read_records(ctx.layout) == []
-    records.write()
-    assert read_records(ctx.layout) == list(records)
-
-
 @pytest.mark.parametrize("left_bytes", [0, 1, 100, -1, -2])
 def test_a_file_cut_short_loses_no_other_record(ctx: UnitContext, left_bytes: int) -> None:
-    records = Records(ctx.layout)
-    for number in range(5):
-        records.add(record_of(number, ctx))
+    with closing(Records(ctx.layout)) as records:
+        for number in range(5):
+            records.add(record_of(number, ctx))
     (path,) = ctx.layout.units.iterdir()
     path.write_bytes(path.read_bytes()[:left_bytes])
     whole = path.read_text().count("\n")

@@ -7,6 +7,7 @@ import http.server
 import json
 import os
 import platform
+import re
 import shutil
 import signal
 import subprocess
@@ -17,13 +18,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from dashboards import DASHBOARD_PACKAGES, Dashboard, started_dashboard
-from toy_helpers import CONF, START_S, Yamafuda, command, summary, wait_until_it_hangs
+from dashboards import DASHBOARD_PACKAGES, TOKEN, Dashboard, started_dashboard
+from patience import PATIENCE_S
+from toy_helpers import CONF, Yamafuda, command, summary, wait_until_it_hangs
 
 from pipeline.shipping.fingerprint import fingerprint
 from pipeline.shipping.lacking import Found, nodes_to_send_to, sending
 from pipeline.shipping.package import lay_out, machine_of, shipped_packages
+from pipeline.submit import command as submit_command
 from pipeline.submit import there
+from pipeline.submit.client import Client
 from storage.errors import UserError
 
 pytestmark = pytest.mark.ray
@@ -47,12 +51,23 @@ def digest(run: Path) -> str:
     return str(summary(run)["content_digest"])
 
 
+def submit(dashboard: Dashboard, *words: str) -> subprocess.CompletedProcess[str]:
+    """The command; it may take its time on a busy machine."""
+    return subprocess.run(
+        command("submit", *words),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        env=dashboard.environment,
+    )
+
+
 def test_a_job_is_sent_and_followed(
     dashboard: Dashboard, yamafuda: Yamafuda, faults: Faults, tmp_path: Path
 ) -> None:
     job = ["job=toy_sweep", faults(raise_7=1)]
     words = [*job, results(tmp_path), dashboard.word]
-    done = yamafuda("submit", *words, env=dashboard.environment)
+    done = submit(dashboard, *words)
     assert done.returncode == 0, done.stderr
     run = Path(done.stdout.strip())
     assert run.parent.parent == tmp_path / "there"
@@ -60,12 +75,11 @@ def test_a_job_is_sent_and_followed(
     here = yamafuda("run", *job)
     assert digest(run) == digest(Path(here.stdout.strip()))
 
-    listed = yamafuda("submit", *words, "--status", "--json", env=dashboard.environment)
-    (told,) = map(json.loads, listed.stdout.splitlines())
+    (told,) = map(json.loads, submit(dashboard, *words, "--status", "--json").stdout.splitlines())
     assert (told["state"], told["status"]) == ("SUCCEEDED", 0)
     assert told["submission"].startswith("yamafuda-toy_sweep-")
 
-    logs = yamafuda("submit", *words, "--logs", "000001", env=dashboard.environment)
+    logs = submit(dashboard, *words, "--logs", "000001")
     assert logs.returncode == 0, logs.stderr
     lines = logs.stdout.splitlines()
     assert all(f" run={run.name} unit=000001 try=1 " in line for line in lines)
@@ -73,7 +87,7 @@ def test_a_job_is_sent_and_followed(
 
 
 def test_ctrl_c_leaves_the_job_there(
-    dashboard: Dashboard, yamafuda: Yamafuda, faults: Faults, tmp_path: Path
+    dashboard: Dashboard, faults: Faults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ["job=toy_sweep", faults(hold_7=1), results(tmp_path), dashboard.word]
     follower = subprocess.Popen(
@@ -84,52 +98,71 @@ def test_ctrl_c_leaves_the_job_there(
         env=dashboard.environment,
     )
     wait_until_it_hangs(follower, tmp_path)
-    time.sleep(2.0)  # past the start, so that it follows
     follower.send_signal(signal.SIGINT)
-    out, err = follower.communicate(timeout=START_S)
+    out, err = follower.communicate(timeout=PATIENCE_S)
     assert (follower.returncode, out) == (130, "")
     again = f"yamafuda submit {' '.join(words)} --config-dir {CONF}"
     assert err.splitlines()[-1].endswith(f"goes on there; to follow it: {again}; to stop it: {again} --stop")
 
     # It is at work, and the same words are not begun a second time.
-    same = yamafuda("submit", *words, "--no-follow", env=dashboard.environment)
+    same = submit(dashboard, *words, "--no-follow")
     assert same.returncode == 0, same.stderr
     name = same.stdout.strip()
     assert same.stderr == f"{name} is at work already\n"
-    stopped = yamafuda("submit", *words, "--stop", env=dashboard.environment)
+    stopped = submit(dashboard, *words, "--stop")
     assert stopped.returncode == 0, stopped.stderr
-    deadline_s = time.monotonic() + START_S
-    while "stopped" not in yamafuda("submit", *words, "--status", env=dashboard.environment).stdout:
+    monkeypatch.setenv("RAY_AUTH_TOKEN", TOKEN)
+    client = Client(dashboard.url)
+    deadline_s = time.monotonic() + PATIENCE_S
+    while not client.job(name).has_ended:
         assert time.monotonic() < deadline_s
-    none = yamafuda("submit", *words, "--stop", env=dashboard.environment)
-    assert (none.returncode, none.stderr.count("\n")) == (2, 1)
+        time.sleep(0.1)
+    assert client.job(name).state == "STOPPED"
+    with pytest.raises(UserError, match="no driver of these words is at work there"):
+        submit_command.stop(request(*words))
 
-    done = yamafuda("submit", *words, "--json", env=dashboard.environment)
+    done = submit(dashboard, *words, "--json")
     told = json.loads(done.stdout)
     assert (done.returncode, told["job"], told["status"]) == (0, "toy_sweep", 0), done.stderr
-    assert name in done.stderr or name.rpartition("-")[0] in done.stderr
+    assert f"{name[:-1]}2 is at work on {dashboard.url}" in done.stderr
 
 
-def test_what_is_refused_starts_nothing(dashboard: Dashboard, yamafuda: Yamafuda, tmp_path: Path) -> None:
-    wheel = wheel_called("yamafuda-0.1.0-cp311-abi3-manylinux_2_28_sparc.whl", tmp_path)
+def request(*words: str, wheel: Path | None = None) -> submit_command.Request:
+    return submit_command.request_of(list(words), False, "", CONF, wheel, False)
+
+
+def test_what_is_refused_starts_nothing(
+    dashboard: Dashboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = wheel_called("yamafuda-0.1.0-cp311-abi3-manylinux_2_28_sparc.whl", tmp_path)
     good = ["job=toy_sweep", results(tmp_path), dashboard.word]
-    host = dashboard.address
-    for words, environment, part in (
-        (good, {"RAY_AUTH_TOKEN": "wrong" * 10}, "does not take the token that is set here"),
-        (good, {"RAY_AUTH_MODE": "disabled"}, "does not take requests without a token"),
-        ([*good[:2], "cluster.address=http://127.0.0.1:1"], {}, "cannot be reached"),
-        ([*good[:2], f"cluster.address=http://{host}"], {}, "not as the dashboard of a Ray cluster does"),
-        ([*good[:2], f"cluster.address={host}"], {}, "cluster.address=http://HEAD:8265"),
-        (good[:2], {}, "cluster.address=http://HEAD:8265"),
-        ([*good, "cluster=local"], {}, "leave out cluster=local"),
-        ([*good, "job.nonsense=1"], {}, "job.nonsense: there is no field"),
-        ([*good, "--wheel", "yamafuda.zip"], {}, "--wheel: yamafuda.zip is not called"),
-        ([*good, "--wheel", str(wheel)], {}, "and what was sent is for sparc"),
-        (["job=toy_sweep", dashboard.word], {}, "paths.results: is results there"),
+    for words, wheel, environment, part in (
+        (good, None, {"RAY_AUTH_TOKEN": "wrong" * 10}, "does not take the token that is set here"),
+        (good, None, {"RAY_AUTH_TOKEN_PATH": "none"}, "does not take requests without a token"),
+        ([*good[:2], "cluster.address=http://127.0.0.1:1"], None, {}, "cannot be reached"),
+        (
+            [*good[:2], f"cluster.address=http://{dashboard.address}"],
+            None,
+            {},
+            "not as the dashboard of a Ray",
+        ),
+        ([*good[:2], f"cluster.address={dashboard.address}"], None, {}, "cluster.address=http://HEAD:8265"),
+        (good[:2], None, {}, "cluster.address=http://HEAD:8265"),
+        ([*good, "cluster=local"], None, {}, "leave out cluster=local"),
+        ([*good, "job.nonsense=1"], None, {}, "job.nonsense: there is no field"),
+        (good, Path("yamafuda.zip"), {}, "--wheel: yamafuda.zip is not called"),
+        (good, other, {}, "and what was sent is for sparc"),
     ):
-        done = yamafuda("submit", *words, env=dashboard.environment | environment)
-        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
-        assert part in done.stderr
+        with monkeypatch.context() as changed:
+            changed.delenv("RAY_AUTH_TOKEN", raising=False)
+            for name, value in (environment or {"RAY_AUTH_TOKEN": TOKEN}).items():
+                changed.setenv(name, value)
+            with pytest.raises(UserError, match=re.escape(part)):
+                submit_command.submit(request(*words, wheel=wheel), follows=False)
+    done = submit(dashboard, "job=toy_sweep", dashboard.word)
+    lines = [line for line in done.stderr.splitlines() if not line.startswith("waiting for the head")]
+    assert (done.returncode, done.stdout, len(lines)) == (2, "", 1)
+    assert lines[0].startswith("yamafuda: paths.results: is results there")
     assert not (tmp_path / "there").exists()
 
 
@@ -281,7 +314,8 @@ def test_cluster_address_sends_the_package_where_it_lacks(dashboard: Dashboard, 
         capture_output=True,
         text=True,
         cwd=tmp_path,
-        env=dashboard.environment,
+        # As ``ray start`` found the token.
+        env={name: value for name, value in dashboard.environment.items() if name != "RAY_AUTH_MODE"},
     )
     assert done.returncode == 0, done.stderr
     assert "1 of 1 nodes have not what is here (" in done.stderr

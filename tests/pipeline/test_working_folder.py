@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from clusters import Head
+from patience import PATIENCE_S
 from toy_helpers import Yamafuda, summary
 
 pytestmark = pytest.mark.ray
@@ -52,6 +53,6 @@ def test_the_installed_command_and_python_m(workspace: Path) -> None:
     (workspace / "pipeline").rmdir()
     for program in ([str(installed)], [sys.executable, "-m", "pipeline"]):
         words = [*program, "run", "job=tricks_table", "job.cards=2", f"paths.results={len(program)}"]
-        done = subprocess.run([*words, "cluster=local"], capture_output=True, text=True, timeout=120)
+        done = subprocess.run([*words, "cluster=local"], capture_output=True, text=True, timeout=PATIENCE_S)
         assert done.returncode == 0, done.stderr
         assert summary(Path(done.stdout.splitlines()[-1]))["units_failed_count"] == 0

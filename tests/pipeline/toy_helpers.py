@@ -10,13 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from patience import PATIENCE_S
+
 from pipeline.config import Config, composing
 from pipeline.records import read_records, record_name
 from storage.layout import RunLayout
 
 HERE = Path(__file__).parent
 CONF = HERE / "conf"
-START_S = 60.0
 Yamafuda = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -60,7 +61,7 @@ def errors(text: str) -> list[str]:
 
 def wait_until_it_hangs(process: subprocess.Popen[Any], folder: Path) -> None:
     """Wait until a driver is in the unit of item 7, which was asked to hang (``faults(hold_7=1)``)."""
-    deadline_s = time.monotonic() + START_S
+    deadline_s = time.monotonic() + PATIENCE_S
     while (folder / "faults" / "hold-7").read_text() == "1":
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < deadline_s

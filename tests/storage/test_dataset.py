@@ -67,7 +67,7 @@ def write(
     run: Path, unit: str, rows: pa.Table, attempt: int = 1, provenance: Provenance = PROVENANCE
 ) -> bool:
     layout = RunLayout(run)
-    return write_part(layout.part(unit, attempt), layout.staging, rows, provenance)
+    return write_part(layout.part(unit, attempt), layout.staging, rows, provenance) is not None
 
 
 def test_parts_come_back_with_their_provenance(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import socket
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from storage.copies import Copies, local, use_scratch
 from storage.errors import UserError
 from storage.place import ObjectPath, Place, listed, name_within, place_at
 from storage.publish import publish, staged, write_bytes_atomic
+from storage.stores.temporary import temporary_name
 
 
 @pytest.fixture(params=["folder", "objects"])
@@ -126,3 +129,25 @@ def test_a_copy_that_was_cut_short_is_made_again(bucket: str, tmp_path: Path) ->
     copies = Copies(tmp_path / "copies")
     copies.of(root / "a").write_bytes(b"con")
     assert copies.of(root / "a").read_bytes() == b"content"
+
+
+def test_what_killed_writers_left_goes(tmp_path: Path) -> None:
+    folder = tmp_path / "copies"
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    host = socket.gethostname().split(".")[0]
+    left = [
+        folder / "staging" / f"a.{host}.{ended.pid}.{'0' * 16}.tmp",
+        folder / "ab" / f"c.{host}.{ended.pid}.{'1' * 16}.tmp",
+    ]
+    kept = [
+        folder / "staging" / temporary_name("a"),
+        folder / "staging" / f"a.elsewhere.{ended.pid}.{'0' * 16}.tmp",
+        folder / "ab" / ("c" * 64),
+    ]
+    for path in [*left, *kept]:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"")
+    use_scratch(str(tmp_path))
+    assert [path.exists() for path in left] == [False, False]
+    assert all(path.exists() for path in kept)

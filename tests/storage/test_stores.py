@@ -159,3 +159,9 @@ def test_without_a_root_names_are_paths(tmp_path: Path) -> None:
     store = FolderStore()
     store.put_new(str(tmp_path / "a" / "b"), b"content")
     assert [entry.name for entry in store.below(str(tmp_path / "a"))] == [str(tmp_path / "a" / "b")]
+
+
+def test_what_a_store_is_not_made_without_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AZURE_STORAGE_ACCOUNT_NAME", raising=False)
+    with pytest.raises(UserError, match="AZURE_STORAGE_ACCOUNT_NAME must be set"):
+        objects.ObjectStore("az://container")

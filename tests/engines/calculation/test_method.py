@@ -52,7 +52,7 @@ VARIANTS = {
         SMALL, ranks=5, stacks=1, keep=2, look_ahead=1, value=PositionValue.norm, recast=Recast.drawn
     ),
 }
-DECKS = {"five ranks": 1, "all edges, five ranks": 1, "look-ahead": 1}
+DECKS = {"five ranks": 1, "all edges, five ranks": 1, "look-ahead": 1, "another norm": 1}
 """How many are played of each variant, if not four."""
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_helpers import Run, process
+from patience import PATIENCE_S
 from refusals import assert_refused
 
 from engines.daifugo import he_table, rules
@@ -111,6 +112,6 @@ def test_options_that_are_wrong(yamafuda: Run, words: list[str], message: str) -
 
 def test_standard_input() -> None:
     with process("advise", "daifugo", "-", "--playouts", "50", stdin=subprocess.PIPE) as advising:
-        out, err = advising.communicate(OWN.read_text(), timeout=60)
+        out, err = advising.communicate(OWN.read_text(), timeout=PATIENCE_S)
     assert (advising.returncode, err) == (0, "")
     assert out.startswith("position 1: seat 2, 2 plays\n")

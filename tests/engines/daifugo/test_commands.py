@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from command_helpers import Run, process
 from daifugo_helpers import random_record
+from patience import PATIENCE_S
 from refusals import assert_refused
 
 from engines.daifugo.record import format_record
@@ -60,6 +61,6 @@ def test_a_file_that_is_not_there(yamafuda: Run) -> None:
 
 def test_standard_input() -> None:
     with process("check", "daifugo", "-", stdin=subprocess.PIPE) as checking:
-        out, err = checking.communicate(LOT.read_text(), timeout=60)
+        out, err = checking.communicate(LOT.read_text(), timeout=PATIENCE_S)
     assert (checking.returncode, err) == (0, "")
     assert out.startswith("game 1: ")

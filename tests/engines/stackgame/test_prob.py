@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import PATIENCE_S
 from refusals import complaint
 
 from engines import _native
@@ -285,7 +286,7 @@ def yamafuda(
         cwd=folder,
         input=stdin,
         env=clean | environment,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
 
@@ -344,7 +345,12 @@ def test_nothing_slow_is_imported(tables: Path) -> None:
     )
     environment = os.environ | {"YAMAFUDA_TABLES": str(tables)}
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True, timeout=60
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=True,
+        timeout=PATIENCE_S,
     )
     assert "table large" in done.stdout
     imported = set(done.stdout.splitlines()[-1].split())
