@@ -100,7 +100,7 @@ def _column(run: Path, cards: int, k: int) -> Any:
 
 
 def test_killed_around_steps_that_touch_the_disk(tmp_path: Path) -> None:
-    program = [sys.executable, str(HERE / "killed_builds.py"), "5"]
+    program = [sys.executable, str(HERE / "killed_builds.py"), "7"]
     done = subprocess.run(program, capture_output=True, text=True, cwd=tmp_path, check=False)
     assert done.returncode == 0, done.stderr
     reports = [json.loads(line) for line in done.stdout.splitlines()]
