@@ -120,6 +120,7 @@ check-docker: $(PACKAGE) ## Slow: the image is built and the compose file starte
 	$(BIN)/python tests/cluster/docker_cluster.py
 
 check-scale: $(PACKAGE) ## Slow: a million units on 1,000 simulated workers, stopped once: the driver's time, memory, status and query
+	$(BIN)/python tests/slow/million_units.py
 	$(BIN)/python tests/slow/simulated_cluster.py --stop 0.6
 
 check-readme: $(RELEASE) ## Slow: counts of the README are computed again, 40 minutes of one core (a limit for each: SECONDS=100)

@@ -11,8 +11,6 @@ import pyarrow.parquet as pq
 
 #: Point queries read one row group: small enough to be quick, large enough to pack well.
 ROW_GROUP_COUNT = 122_880
-CHUNK_ROWS_COUNT = 4 * ROW_GROUP_COUNT
-"""Rows of a chunk, at least; more only where parts have items in common."""
 
 
 def chunks(dataset: pads.Dataset, least_rows_count: int) -> Iterator[pads.Dataset]:

@@ -21,7 +21,7 @@ import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
 from storage.arrow import location
-from storage.chunks import CHUNK_ROWS_COUNT, ROW_GROUP_COUNT, chunks, index_ranges
+from storage.chunks import ROW_GROUP_COUNT, chunks, index_ranges
 from storage.copies import local
 from storage.errors import DamagedFileError, UserError
 from storage.layout import part_of
@@ -187,9 +187,9 @@ def iter_rows(run_dir: Place | str, columns: Sequence[str] | None = None) -> Ite
 
 
 def current_tables(
-    dataset: pads.Dataset, wanted: list[str], least_rows_count: int = CHUNK_ROWS_COUNT
+    dataset: pads.Dataset, wanted: list[str], least_rows_count: int = ROW_GROUP_COUNT
 ) -> Iterator[pa.Table]:
-    """The current rows of a dataset in tables of about so many."""
+    """The current rows of a dataset in tables of about so many, more only where parts have items in common."""
     for chunk in chunks(dataset, least_rows_count):
         if any(_is_later(path) for path in chunk.files):
             names = list(dict.fromkeys([*wanted, "index", "attempt", "__filename"]))

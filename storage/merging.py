@@ -53,7 +53,7 @@ def merge_parts(
     )
     with staged(path, staging_dir) as temporary:
         with pq.ParquetWriter(temporary, schema, **part_options(schema)) as writer:
-            for batch in iter_batches(current_tables(dataset, schema.names, ROW_GROUP_COUNT)):
+            for batch in iter_batches(current_tables(dataset, schema.names)):
                 rows_count += len(batch)
                 outcomes.update(outcome_counts(batch["outcome"]))
                 writer.write_batch(batch.cast(schema), row_group_size=ROW_GROUP_COUNT)

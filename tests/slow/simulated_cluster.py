@@ -45,7 +45,9 @@ from pipeline.records import make_record  # noqa: E402
 from pipeline.run import run_job  # noqa: E402
 from pipeline.runners.base import Hooks, Runner  # noqa: E402
 from pipeline.tasks import Brief, Outcome, Task  # noqa: E402
+from storage.chunks import ROW_GROUP_COUNT  # noqa: E402
 from storage.dataset import Provenance, part_options  # noqa: E402
+from storage.place import Place  # noqa: E402
 from storage.stores import folder as folder_store  # noqa: E402
 
 UNIT_S = 10.0
@@ -97,6 +99,36 @@ class Clock:
         self._since_s = now_s
 
 
+class FakeParts:
+    """Writes rows that no engine has computed, without waiting for the disk."""
+
+    def __init__(self, brief: Brief) -> None:
+        engine_type = load_engine(brief.engine)
+        engine = engine_type(job_from_values(engine_type.job_type, brief.job))
+        columns: pa.Schema = engine.all_columns()  # type: ignore[attr-defined]
+        provenance = Provenance(brief.run_id, engine.version, brief.job)
+        self._schema = columns.with_metadata(provenance.metadata())
+        self._run_id = brief.run_id
+        brief.layout.data.mkdir(parents=True, exist_ok=True)
+
+    def write(self, path: Place, first: int, last: int) -> None:
+        """A part with the items from ``first`` to before ``last``."""
+        count = last - first
+        values = {
+            "run_id": pa.repeat(self._run_id, count),
+            "attempt": pa.repeat(pa.scalar(1, pa.int32()), count),
+            "seed": pa.repeat(pa.scalar(1, pa.uint64()), count),
+            "index": pa.array(range(first, last), pa.uint64()),
+            "outcome": pa.repeat("won", count),
+            "elapsed_s": pa.repeat(2.5, count),
+            "host": pa.repeat("a-host-of-the-cluster", count),
+            "steps_count": pa.array([index % 13 for index in range(first, last)], pa.int64()),
+        }
+        rows = pa.Table.from_arrays([values[name] for name in self._schema.names], schema=self._schema)
+        assert isinstance(path, Path)
+        pq.write_table(rows, path, row_group_size=ROW_GROUP_COUNT, **part_options(self._schema))
+
+
 class SimulatedCluster(Runner):
     """So many workers; each unit takes ``UNIT_S`` give or take a fifth, and is done when it is asked for."""
 
@@ -107,11 +139,14 @@ class SimulatedCluster(Runner):
         self._in_flight: list[tuple[float, int, Brief, Task, int]] = []
         self._number = itertools.count()
         self._chance = random.Random(1)
-        self._imitated: tuple[pa.Schema, Provenance] | None = None
+        self._parts: FakeParts | None = None
         self.done_count = self.merged_count = 0
+        self.first_s: float | None = None
+        """When the first unit was handed out."""
         self.merged_s = 0.0
 
     def _submit(self, brief: Brief, task: Task, attempt: int, hooks: Hooks) -> None:
+        self.first_s = self._clock.monotonic() if self.first_s is None else self.first_s
         begin_s = max(heapq.heappop(self._free_s), self._clock.monotonic())
         end_s = begin_s + UNIT_S * self._chance.uniform(0.8, 1.2)
         heapq.heappush(self._free_s, end_s)
@@ -138,31 +173,10 @@ class SimulatedCluster(Runner):
     def _imitate(self, brief: Brief, task: Task) -> dict[str, Any]:
         """Write the part of a unit, and nothing else."""
         assert isinstance(task.unit, ItemRange)
-        if self._imitated is None:
-            engine_type = load_engine(brief.engine)
-            engine = engine_type(job_from_values(engine_type.job_type, brief.job))
-            schema: pa.Schema = engine.all_columns()  # type: ignore[attr-defined]
-            brief.layout.data.mkdir(exist_ok=True)
-            self._imitated = schema, Provenance(brief.run_id, engine.version, brief.job)
-        schema, provenance = self._imitated
-        count = len(task.indices)
-        values = {
-            "run_id": pa.repeat(brief.run_id, count),
-            "attempt": pa.repeat(pa.scalar(1, pa.int32()), count),
-            "seed": pa.repeat(pa.scalar(1, pa.uint64()), count),
-            "index": pa.array(task.indices, pa.uint64()),
-            "outcome": pa.repeat("won", count),
-            "elapsed_s": pa.repeat(2.5, count),
-            "host": pa.repeat("a-host-of-the-cluster", count),
-            "steps_count": pa.array([index % 13 for index in task.indices], pa.int64()),
-        }
-        table = pa.Table.from_arrays(
-            [values[name] for name in schema.names],
-            schema=schema.with_metadata(provenance.metadata()),
-        )
+        self._parts = self._parts or FakeParts(brief)
         path = brief.layout.part(task.unit.name, 1)
-        assert isinstance(path, Path)
-        pq.write_table(table, path, **part_options(schema))
+        self._parts.write(path, task.unit.first, task.unit.last)
+        count = len(task.indices)
         figures = {"rows_count": count, "outcomes": {"won": count}}
         taken = {"elapsed_s": UNIT_S, "peak_bytes": 200 << 20, "try": 1, "host": "a-host", "pid": 1}
         return make_record(task.unit, brief.context(), path, figures) | taken
@@ -207,6 +221,7 @@ def drive(
     return {
         "status": status,
         "units": runner.done_count,
+        "first_unit_s": round(runner.first_s or 0.0, 2),
         "simulated_s": round(clock.now_s, 1),
         "ideal_s": round(runner.done_count * UNIT_S / workers_count, 1),
         "driver_s": round(clock.driver_s, 2),
@@ -268,21 +283,27 @@ def main() -> None:
     folder_store.sync_file = folder_store.sync_folder = lambda path: None  # type: ignore[assignment]
     with tempfile.TemporaryDirectory() as temporary:
         folder = (asked.folder or Path(temporary)).resolve()
-        config = compose(
-            "job=toy_sweep",
-            f"job.items={asked.units * UNIT_ITEMS}",
-            f"job.unit_items={UNIT_ITEMS}",
-            f"paths.results={folder}",
-            f"paths.scratch={folder / 'scratch'}",
-        )
+        config = configured(folder, asked.units)
         if asked.stop is not None:
             print(json.dumps(drive(config, asked.workers, int(asked.units * asked.stop), count)), flush=True)
-            _look(folder)
+            look(folder)
         print(json.dumps(drive(config, asked.workers, None, count)), flush=True)
-        _look(folder)
+        look(folder)
 
 
-def _look(folder: Path) -> None:
+def configured(folder: Path, units_count: int) -> Config:
+    """A sweep of so many units below ``folder``."""
+    return compose(
+        "job=toy_sweep",
+        f"job.items={units_count * UNIT_ITEMS}",
+        f"job.unit_items={UNIT_ITEMS}",
+        f"paths.results={folder}",
+        f"paths.scratch={folder / 'scratch'}",
+    )
+
+
+def look(folder: Path) -> None:
+    """Ask for the status, and for all rows."""
     command("status", "--all", folder=folder)
     command("query", "--partial", "SELECT count(*), sum(steps_count) FROM toy_sweep", folder=folder)
 
