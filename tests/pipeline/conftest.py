@@ -49,6 +49,7 @@ def runner(request: pytest.FixtureRequest) -> Runner:
     """Both runners; what passes with one passes with the other."""
     if request.param == "serial":
         return SerialRunner()
+    assert request.node.get_closest_marker("ray"), "files with tests that start Ray are marked"
     found: Runner = request.getfixturevalue("ray_runner")
     return found
 
