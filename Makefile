@@ -1,7 +1,7 @@
 # From a fresh clone to results: `make run`, `make test`. Nothing is done twice; needs Python, cargo and make.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help docs run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-calculation check-daifugo check-estimates check-cluster check-kills check-docker check-scale check-readme tables tables-full build wheel lock clean
+.PHONY: help docs run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-calculation check-daifugo check-estimates check-cluster check-kills check-docker check-scale check-readme test-lowest tables tables-full build wheel lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,6 +17,9 @@ RELEASE := $(VENV)/.package-release
 DASHBOARD := $(VENV)/dashboard
 # Both are installed in the same place. (cargo uses all processors by itself.)
 .NOTPARALLEL:
+
+# An environment with the lowest versions that are allowed.
+LOWEST := $(VENV)/lowest
 
 # A program of others that checks proofs (DRAT).
 CHECKER := $(VENV)/rate/bin/rate
@@ -62,6 +65,15 @@ test-rust: $(MADE) ## Run the tests of the Rust core
 
 test-python: $(PACKAGE) $(DASHBOARD) ## Run the Python tests
 	$(BIN)/pytest -n auto
+
+test-lowest: $(PACKAGE) ## Slow: the Python tests with the lowest versions that pyproject.toml allows (some: TESTS=tests/storage)
+	$(BIN)/pip install --quiet --target $(VENV)/lock uv
+	$(VENV)/lock/bin/uv venv --quiet --clear --seed --python $(BIN)/python $(LOWEST)
+	$(VENV)/lock/bin/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct \
+		--requirement pyproject.toml --extra dev
+	env -u CONDA_PREFIX VIRTUAL_ENV=$(CURDIR)/$(LOWEST) PIP_QUIET=1 \
+		$(BIN)/maturin develop --profile dev --locked --quiet
+	$(LOWEST)/bin/pytest -n auto $(TESTS)
 
 bench: $(RELEASE) ## Measure states, look-ups, playouts and games a second, bytes a state, full-size deals decided
 	$(BIN)/python tests/bench/bench_stackgame.py

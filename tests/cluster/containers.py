@@ -39,8 +39,15 @@ class Engine:
         """A command of compose, for the project's file."""
         self._run([*self._compose, "-p", self._project, "-f", str(COMPOSE), *words])
 
+    def down(self) -> None:
+        """End and remove all containers of the project, its network and its volume."""
+        if self.name == "podman":
+            # podman-compose forgets those that it scaled up.
+            self._run(["podman", "pod", "rm", "--force", "--time=5", f"pod_{self._project}"], is_asked=True)
+        self.compose("down", "--volumes")
+
     def on(self, service: str, *words: str) -> str:
-        """What a command in a service's first container prints; CalledProcessError when it fails."""
+        """What a command in a service's first container prints; SystemExit when it fails."""
         return self._run([self.name, "exec", self.containers(service)[0], *words]).stdout
 
     def containers(self, service: str) -> list[str]:

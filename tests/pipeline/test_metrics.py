@@ -17,13 +17,16 @@ from patience import PATIENCE_S
 from prometheus_client.parser import text_string_to_metric_families
 from toy_helpers import command, compose, wait_until_it_hangs
 
+import pipeline.runners.ray  # noqa: F401 (first, for it prepares what Ray reads when it is imported)
 from pipeline.metrics import publishing
 from pipeline.metrics.figures import LABELS, METRICS
 from pipeline.run import DONE, run_job
+from pipeline.runners import ray_metrics
 from pipeline.runners.serial import SerialRunner
 from storage.errors import UserError
 
-BOARD = Path(__file__).parents[2] / "docker" / "grafana" / "yamafuda.json"
+ROOT = Path(__file__).parents[2]
+BOARD = ROOT / "docker" / "grafana" / "yamafuda.json"
 
 
 class Listening(SerialRunner):
@@ -114,6 +117,38 @@ def test_a_port_that_cannot_be_had() -> None:
         with pytest.raises(UserError, match="metrics_port: must be a port from 1 to 65535, or null"):
             compose("job=toy_sweep", f"metrics_port={wrong}")
     assert compose("job=toy_sweep", "metrics_port=null").metrics_port is None
+
+
+def test_figures_as_rays_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counters are told by what they have grown; those of the same run's next driver begin anew."""
+    told: list[tuple[str, str, float]] = []
+
+    class Told:
+        def __init__(self, name: str, description: str, tag_keys: tuple[str, ...]) -> None:
+            assert (description != "", tag_keys) == (True, LABELS)
+            self._name = name
+
+        def inc(self, value: float, tags: dict[str, str]) -> None:
+            told.append((self._name, tags["run"], value))
+
+        set = inc
+
+    monkeypatch.setattr(ray_metrics, "Counter", Told)
+    monkeypatch.setattr(ray_metrics, "Gauge", Told)
+    metrics = ray_metrics.RayMetrics()
+    for run, done, left in (("r", 5, 9), ("r", 5, 3), ("r", 7, 2), ("s", 4, 1), ("r", 3, 1)):
+        figures = {"yamafuda_units_done_total": done, "yamafuda_units_in_flight": left}
+        metrics.tell(figures, {"job": "j", "run": run})
+    counted = [(run, value) for name, run, value in told if name == "yamafuda_units_done"]
+    assert counted == [("r", 5), ("r", 2), ("s", 4), ("r", 3)]
+    gauged = [(run, value) for name, run, value in told if name == "yamafuda_units_in_flight"]
+    assert gauged == [("r", 9), ("r", 3), ("r", 2), ("s", 1), ("r", 1)]
+
+
+def test_the_page_has_all_figures() -> None:
+    page = (ROOT / "docs" / "cluster.md").read_text()
+    told = re.findall(r"^\| `(yamafuda_\w+)` \| (.*) \|$", page, re.MULTILINE)
+    assert told == [(metric.name, metric.help) for metric in METRICS.values()]
 
 
 def test_the_board_shows_all_figures_and_no_others() -> None:
