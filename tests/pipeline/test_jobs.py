@@ -176,7 +176,7 @@ def test_comments_are_those_of_their_lines() -> None:
         ("jobs klondik", "job: there is no job 'klondik'; did you mean klondike?"),
         ("run job=toy_swep", "job: there is no job 'toy_swep'; did you mean toy_sweep?"),
         ("run job=zzzz", "job: there is no job 'zzzz'; yamafuda jobs lists them"),
-        ("statsu", "COMMAND: there is no command 'statsu' here; did you mean status?; there are: run, jobs, "),
+        ("statsu", "COMMAND: there is no command 'statsu' here; did you mean status?; there are: run, submit, jobs, "),
         ("solve klondik x", "solve: there is no game 'klondik' here; did you mean klondike?; there are: "),
         ("run job=toy_sweep cluster=lokal", "cluster: there is no cluster 'lokal'; did you mean local?"),
         ("run job=toy_sweep paths=x", "paths: there is no paths 'x'; there are: default"),
