@@ -24,7 +24,7 @@ from storage.record import sha256_file
 FULL_BYTES = 1 << 18
 """A file of records that is larger is left as it is, and another one is begun."""
 FEW_COUNT = 8
-"""So many files that are far from full are left as they are."""
+"""So many files more than are needed are left as they are."""
 _TOLD = ("attempt", "size_bytes", "sha256")
 """What an engine may know of a unit's file."""
 _FILE = re.compile(r"records-([0-9]+)\.jsonl")
@@ -97,6 +97,7 @@ class Records:
         self._file.close()
         self._number += 1
         self._file = Lines(_path(self._layout, self._number))
+        self._gather()
 
     def _put(self, record: dict[str, Any], number: int) -> bytes:
         """Know a record, which is in the file of this number; its line."""
@@ -118,22 +119,20 @@ class Records:
             _path(self._layout, number).unlink(missing_ok=True)
 
     def _gather(self) -> None:
-        """Make one file of those that are far from full, where earlier drivers left many."""
-        few = [
-            number
-            for number, names in self._contents.items()
-            if number and sum(len(self._lines[name]) for name in names) < FULL_BYTES // 2
-        ]
-        if len(few) <= FEW_COUNT:
+        """Make one file of all where they are more than twice as many as what counts would fill, and some."""
+        numbers = [number for number in self._contents if number]
+        live_bytes = sum(map(len, self._lines.values()))
+        if len(numbers) <= 2 * (live_bytes // FULL_BYTES) + FEW_COUNT:
             return
-        names = [name for number in few for name in self._contents[number]]
+        names = [name for number in numbers for name in self._contents[number]]
         self._file.replace(b"".join(self._lines[name] + b"\n" for name in sorted(names)))
         into = self._number
-        self._next_file()
+        self._number += 1
         for name in names:
             self._take(name)
             self._places[name] = into
         self._contents[into] = set(names)
+        self._file = Lines(_path(self._layout, self._number))
 
 
 def read_records(layout: RunLayout) -> list[dict[str, Any]]:

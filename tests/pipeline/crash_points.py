@@ -142,7 +142,7 @@ def _look(run: Place) -> dict[str, Any]:
     }
 
 
-def main(job: str, stride: int, above: str) -> None:
+def main(job: str, stride: int, above: str = "") -> None:
     """``above``: what comes before the roots, the URL of a bucket or nothing."""
     base = compose(*WORDS[job])
     if job == "toy_blocks":

@@ -22,6 +22,8 @@ from storage.manifest import verify_manifest
 from storage.parts import live_names
 from storage.place import Place
 
+pytestmark = pytest.mark.ray
+
 UNITS = 70
 WORDS = ("job=toy_sweep", f"job.items={2 * UNITS}", "job.unit_items=2")
 FEW, MANY = "job.limits.steps_count=10", "job.limits.steps_count=99"
@@ -66,7 +68,7 @@ def test_units_become_few_parts(
     assert summary(run)["units_computed_count"] == UNITS
     assert summary(run)["content_digest"] == digest_without(monkeypatch)
     assert list(verify_manifest(run)) == []
-    assert sorted(f"part-{name}.parquet" for name in records(run)) == names(run)
+    assert {f"part-{name}.parquet" for name in records(run)} >= set(names(run))
     assert run_job(compose(*WORDS), runner) == (DONE, run)
     assert read_status(run).units_done_count == UNITS
 

@@ -83,6 +83,22 @@ def test_a_file_that_is_full_is_followed_by_another_and_goes_when_nothing_in_it_
     assert "records-000002.jsonl" not in files(ctx)
 
 
+def test_what_counts_no_longer_does_not_pile_up(ctx: UnitContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As of units that become blocks, of which each file has a record."""
+    monkeypatch.setattr(records_module, "FULL_BYTES", 3 * len(json.dumps(record_of(0, ctx))))
+    records = Records(ctx.layout)
+    for number in range(600):
+        records.add(record_of(number, ctx))
+        if number % 3:
+            records.drop([f"{number - 1:06d}"])
+        assert len(files(ctx)) <= 2 * (len(records) // 3 + 2) + records_module.FEW_COUNT
+    found = {record["unit"]["name"]: record for record in read_records(ctx.layout)}
+    assert {name: found[name] for name in records.names()} == {
+        record["unit"]["name"]: record for record in records
+    }
+    assert len(found) < 3 * len(records)
+
+
 def test_drivers_that_are_killed_often_leave_few_files(ctx: UnitContext) -> None:
     for number in range(40):
         Records(ctx.layout).add(record_of(number, ctx))

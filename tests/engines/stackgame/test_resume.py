@@ -261,7 +261,7 @@ def test_a_full_disk(small_disk: Callable[[int], Path], monkeypatch: pytest.Monk
     monkeypatch.setattr(StackgameTable, "estimate", lambda self: None)
     config = configure(small_disk(400 << 10) / "r")
     done_counts = []
-    for size_bytes in (400 << 10, 900 << 10, 1600 << 10):
+    for size_bytes in (400 << 10, 700 << 10, 1200 << 10):
         small_disk(size_bytes)
         with pytest.raises(UserError, match="no room left"):
             run_job(config, SerialRunner())
