@@ -160,7 +160,7 @@ class RayRunner(Runner):
         if self._nodes.nodes.able <= self._places.full():
             return outcome
         if is_new:
-            self._tell(f"{outcome.error}: its node gets no units for {REST_S / 60:.0f} minutes")
+            self._tell(f"{outcome.error}; its node gets no units for {REST_S / 60:.0f} minutes")
         return dataclasses.replace(outcome, error=None, reason=str(outcome.error), is_lost=True)
 
     def _given_up(self, reference: Any) -> tuple[Task, Outcome]:

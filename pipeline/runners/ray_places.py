@@ -9,6 +9,7 @@ as the head does.
 from __future__ import annotations
 
 import contextlib
+import socket
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -41,6 +42,10 @@ def execute_in_place(brief: Brief, task: Task, try_number: int) -> Outcome:
     # What goes to an object store is written to a disk of the node before; a folder is the same for all.
     if isinstance(outcome.error, DiskFullError) and isinstance(brief.layout.run_dir, ObjectPath):
         outcome.full_node = node
+        place = f"{socket.gethostname()}:{brief.scratch_dir}"
+        outcome.error = DiskFullError(
+            place, "no room left to write what goes to the object store; make room there"
+        )
     return outcome
 
 

@@ -19,7 +19,7 @@ TOYS = REPOSITORY / "tests" / "pipeline"
 PROGRAM = [sys.executable, str(TOYS / "toy_cli.py")]
 UNIT = "ray::execute"
 """What Ray calls a process that is at work on a unit."""
-END_S = 240.0
+END_S = 600.0
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from clusters import Head, started_head
 from patience import PATIENCE_S
 from toy_helpers import Yamafuda, command
 
+from pipeline.cli import main
 from pipeline.runners.base import Runner
 from pipeline.runners.serial import SerialRunner
 
@@ -47,6 +49,7 @@ def runner(request: pytest.FixtureRequest) -> Runner:
     """Both runners; what passes with one passes with the other."""
     if request.param == "serial":
         return SerialRunner()
+    assert request.node.get_closest_marker("ray"), "files with tests that start Ray are marked"
     found: Runner = request.getfixturevalue("ray_runner")
     return found
 
@@ -67,10 +70,20 @@ def faults(tmp_path: Path) -> Callable[..., str]:
 
 
 @pytest.fixture
-def yamafuda(workspace: Path) -> Yamafuda:
-    """The command line with the toy engines, in a process of its own."""
+def yamafuda(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Yamafuda:
+    """The command line with the toy engines; in a process of its own with Ray, or when told options of processes."""
+    is_with_ray = request.node.get_closest_marker("ray") is not None
 
     def call(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(command(*words), capture_output=True, text=True, timeout=PATIENCE_S, **options)
+        line = command(*words)
+        if is_with_ray or options:
+            return subprocess.run(line, capture_output=True, text=True, timeout=PATIENCE_S, **options)
+        monkeypatch.setattr(sys, "argv", line[1:])
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as caught:
+            main()
+        return subprocess.CompletedProcess(line, int(caught.value.code or 0), *capfd.readouterr())
 
     return call

@@ -22,6 +22,8 @@ from storage.manifest import verify_manifest
 from storage.parts import live_names
 from storage.place import Place
 
+pytestmark = pytest.mark.ray
+
 UNITS = 70
 WORDS = ("job=toy_sweep", f"job.items={2 * UNITS}", "job.unit_items=2")
 FEW, MANY = "job.limits.steps_count=10", "job.limits.steps_count=99"

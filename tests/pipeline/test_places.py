@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
+import socket
 from dataclasses import dataclass
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from toy_helpers import compose
 
+from pipeline.contracts.units import sweep_units
+from pipeline.run import plan_run
 from pipeline.runners import ray_places
-from pipeline.runners.ray_places import GRACE_S, HEED_S, LOOK_S, Places
+from pipeline.runners.ray_places import GRACE_S, HEED_S, LOOK_S, REST_S, Places, execute_in_place
+from pipeline.tasks import Outcome, Task
+from storage.errors import DiskFullError
 
 
 @dataclass(frozen=True)
@@ -61,3 +69,30 @@ def test_a_cluster_without_losses_is_not_asked(clock: list[float], monkeypatch: 
     for alive in ("a", "ab", "abc"):
         clock[0] += LOOK_S
         assert places.lost([Reference("a1")], frozenset(alive)) == []
+
+
+def test_a_node_with_a_full_disk_rests(clock: list[float]) -> None:
+    places = Places()
+    assert places.options() == {}
+    for node in "ba":
+        places.rest(node)
+    assert places.full() == {"a", "b"}
+    assert places.options() == {"label_selector": {"ray.io/node-id": "!in(a,b)"}}
+    clock[0] += REST_S
+    assert places.options() == {}
+
+
+def test_whose_disk_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a run in a bucket the worker's own; of one in a folder everybody's."""
+    ids = {"get_job_id": "job", "get_node_id": "a", "get_task_id": "1"}
+    context = SimpleNamespace(**{name: lambda value=value: value for name, value in ids.items()})
+    monkeypatch.setattr(ray_places.ray, "get_runtime_context", lambda: context)
+    full = DiskFullError("somewhere", "no room left")
+    monkeypatch.setattr(ray_places, "execute_leaving_a_trace", lambda *_: Outcome(error=full))
+    run = plan_run(compose("job=toy_sweep", f"paths.scratch={tmp_path}"))
+    task = Task(next(iter(sweep_units(run.plan))))
+    assert execute_in_place(run.brief, task, 1).error is full
+    brief = dataclasses.replace(run.brief, run_dir="s3://bucket/run")
+    outcome = execute_in_place(brief, task, 1)
+    assert outcome.full_node == "a"
+    assert str(outcome.error).startswith(f"{socket.gethostname()}:{tmp_path}: no room left")

@@ -141,7 +141,7 @@ def test_a_refused_start_leaves_nothing(faults: Faults) -> None:
     assert run_job(compose("job=toy_sweep", faults()), SerialRunner())[0] == DONE
 
 
-def test_roots_that_are_not_there_are_said(yamafuda: Yamafuda, capsys: pytest.CaptureFixture[str]) -> None:
+def test_roots_that_are_not_there_are_said(yamafuda: Yamafuda) -> None:
     nothing = yamafuda("status")
     assert (nothing.returncode, nothing.stdout) == (0, "no runs\n")
     assert nothing.stderr == "yamafuda: no folder of runs here: results (YAMAFUDA_RESULTS names another)\n"
