@@ -47,7 +47,7 @@ def test_a_full_disk_is_said_and_the_run_goes_on_later(
     small_disk: Path, yamafuda: Yamafuda, job: str, cluster: str
 ) -> None:
     ballast = small_disk / "ballast"
-    ballast.write_bytes(bytes(SIZE_BYTES - (200 << 10)))
+    ballast.write_bytes(bytes(SIZE_BYTES - (120 << 10)))
     size = {"toy_hands": "job.items=200", "toy_table": "job.layers=12"}[job]
     words = ["run", f"job={job}", size, f"paths.results={small_disk / 'r'}"]
     full = yamafuda(*words, f"cluster={cluster}")
