@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from storage.errors import UserError
@@ -25,13 +26,8 @@ class FolderStore(Store):
         """
         final = self._root / name
         if isinstance(source, bytes):
-            temporary = final.with_name(temporary_name(final.name))
-            final.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                temporary.write_bytes(source)
+            with _beside(final, source) as temporary:
                 return self.put_new(name, temporary, durable)
-            finally:
-                temporary.unlink(missing_ok=True)
         if durable:
             sync_file(source)
         final.parent.mkdir(parents=True, exist_ok=True)
@@ -59,13 +55,8 @@ class FolderStore(Store):
         """By renaming ``source``, which is gone then. A look before it is all that ``expected`` has here."""
         final = self._root / name
         if isinstance(source, bytes):
-            temporary = final.with_name(temporary_name(final.name))
-            final.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                temporary.write_bytes(source)
+            with _beside(final, source) as temporary:
                 return self.replace(name, temporary, expected)
-            finally:
-                temporary.unlink(missing_ok=True)
         if expected is not None:
             found = self.look(name)
             if found is None or found.tag != expected:
@@ -106,6 +97,18 @@ class FolderStore(Store):
     def remove(self, name: str) -> None:
         """Remove a file."""
         (self._root / name).unlink(missing_ok=True)
+
+
+@contextmanager
+def _beside(final: Path, content: bytes) -> Iterator[Path]:
+    """A file beside ``final``, in a folder that is made if missing, for as long as the block lasts."""
+    temporary = final.with_name(temporary_name(final.name))
+    final.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        temporary.write_bytes(content)
+        yield temporary
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def sync_file(path: Path) -> None:

@@ -96,6 +96,8 @@ def test_ctrl_c_leaves_the_job_there(
         stderr=subprocess.PIPE,
         text=True,
         env=dashboard.environment,
+        # A shell that starts tests in the background has them ignore Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     wait_until_it_hangs(follower, tmp_path)
     follower.send_signal(signal.SIGINT)
