@@ -21,6 +21,8 @@ from pipeline.runners.base import Runner
 from storage.layout import RunLayout
 from storage.place import place_at
 
+pytestmark = pytest.mark.ray
+
 Faults = Callable[..., str]
 
 
