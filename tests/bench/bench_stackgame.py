@@ -147,7 +147,7 @@ def main() -> None:
                         if cluster == "cluster=serial":
                             rows["cpu"].append(summary["states_count"] / cpu_s)
                             if not rows["1"]:
-                                run = next(p.parent for p in Path(folder).glob("*/summary.json"))
+                                run = next(p.parent for p in Path(folder).rglob("summary.json"))
                                 found = lookups(run, stacks, cards)
                         else:
                             rows[cluster[-1]].append(summary["states_per_s"])
