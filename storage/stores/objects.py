@@ -77,6 +77,7 @@ class ObjectStore(Store):
         except ImportError:
             raise UserError(bucket_url, "needs the extra: pip install 'yamafuda[stores]'") from None
         self._api: Any = obstore
+        self._is_away = False
         options: Any = {"connect_timeout": timedelta(seconds=5), "timeout": timedelta(seconds=60)}
         endpoints = (
             os.environ.get(name, "") for name in ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT")
@@ -197,12 +198,18 @@ class ObjectStore(Store):
         traffic.count()
 
     def _asked(self, name: str, ask: Callable[[], T]) -> T:
-        """What the store answers in the end; FileNotFoundError, a condition that failed, or one of our errors."""
+        """What the store answers in the end; FileNotFoundError, a condition that failed, or one of our errors.
+
+        Once it was away for long, everything is asked only once until it answers again: a command that ends for it has
+        more than one thing to put in order.
+        """
         errors = self._api.exceptions
         begun_s, pause_s = time.monotonic(), PAUSE_S
         while True:
             try:
-                return ask()
+                found = ask()
+                self._is_away = False
+                return found
             except (errors.AlreadyExistsError, errors.PreconditionError):
                 raise
             except FileNotFoundError as error:
@@ -221,7 +228,8 @@ class ObjectStore(Store):
                     ) from None
                 if isinstance(error, OSError) and error.errno is not None:
                     raise  # of a file of ours
-                if time.monotonic() - begun_s > PATIENCE_S:
+                if self._is_away or time.monotonic() - begun_s > PATIENCE_S:
+                    self._is_away = True
                     raise StoreAwayError(
                         f"{self.url}/{name}",
                         f"the store did not answer for {PATIENCE_S:.0f} s ({kind}); run the same command again when "
