@@ -20,6 +20,8 @@ from storage.place import ObjectPath, Place, place_at
 from storage.stores.temporary import is_left, temporary_name
 
 LIMIT_BYTES = 50_000_000_000
+SHARES = 64
+"""Room is made for so large a part of the limit at once."""
 _LOCKS = 64
 
 
@@ -29,6 +31,8 @@ class Copies:
     def __init__(self, folder: Path, limit_bytes: int = LIMIT_BYTES) -> None:
         self.folder = folder
         self.limit_bytes = limit_bytes
+        self._granted_bytes = 0
+        """What this process may still add before it looks at all copies again."""
 
     def of(self, wanted: ObjectPath) -> Path:
         """A copy of an object, made now if there is none. FileNotFoundError when there is no such object."""
@@ -66,13 +70,22 @@ class Copies:
         return self.folder / digest[:2] / digest
 
     def _make_room(self, size_bytes: int) -> None:
-        """Remove the copies that were used longest ago until there is room within the limit."""
+        """Remove the copies that were used longest ago until there is room within the limit.
+
+        To look at all of them for each would take longer the more there are, so room is made for some at once; several
+        processes may exceed the limit by that much each.
+        """
+        if size_bytes <= self._granted_bytes:
+            self._granted_bytes -= size_bytes
+            return
+        room_bytes = max(size_bytes, self.limit_bytes // SHARES)
+        self._granted_bytes = room_bytes - size_bytes
         found = []
         for path in self._files():
             with contextlib.suppress(FileNotFoundError):
                 state = path.stat()
                 found.append((state.st_mtime_ns, state.st_size, path))
-        total = size_bytes + sum(size for _, size, _ in found)
+        total = room_bytes + sum(size for _, size, _ in found)
         for _, size, path in sorted(found):
             if total <= self.limit_bytes:
                 return

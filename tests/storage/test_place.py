@@ -151,3 +151,18 @@ def test_what_killed_writers_left_goes(tmp_path: Path) -> None:
     use_scratch(str(tmp_path))
     assert [path.exists() for path in left] == [False, False]
     assert all(path.exists() for path in kept)
+
+
+def test_copies_are_not_all_looked_at_for_each(
+    bucket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = place_at(bucket)
+    assert isinstance(root, ObjectPath)
+    copies = Copies(tmp_path / "copies", 64 * 50)
+    looks: list[int] = []
+    files = Copies._files
+    monkeypatch.setattr(Copies, "_files", lambda self, *given: [looks.append(1), *files(self, *given)][1:])
+    for number in range(10):
+        root.store.put_new(str(number), b"x" * 10)
+        copies.of(root / str(number))
+    assert len(looks) == 2
