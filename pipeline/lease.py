@@ -24,7 +24,6 @@ from typing import Any
 from storage.errors import UserError
 from storage.jsontext import parse_json
 from storage.place import ObjectPath
-from storage.stores.objects import StoreAwayError
 
 LEASE_S = 12.0
 """How long a lease lasts after it was renewed last."""
@@ -90,7 +89,8 @@ class Lease:
         entry, owner = store.look(key), read_lease(self._path)
         if entry is None:
             return store.put_tagged(key, self._content())
-        self._generation = int(owner.get("generation", 0)) + 1
+        generation = owner.get("generation")
+        self._generation = 1 + (generation if type(generation) is int else 0)
         if not is_gone(owner):
             begun_s = time.monotonic()
             print(
@@ -122,7 +122,9 @@ class Lease:
 
     def _keep(self) -> None:
         while not self._leave.wait(RENEW_S):
-            with suppress(StoreAwayError):  # nobody can take it over there either, or somebody will have
+            with suppress(
+                UserError
+            ):  # of the store; the driver meets it as well, or finds that another has the run
                 self._renew()
             if self._lost:
                 os.kill(os.getpid(), signal.SIGTERM)

@@ -16,6 +16,7 @@ from typing import Self
 from pipeline.display import Display, open_display
 from pipeline.inside import forget, told
 from pipeline.meter import Meter, Standing
+from storage.errors import UserError
 from storage.jsontext import parse_json
 from storage.layout import RunLayout
 from storage.publish import write_unsynced
@@ -156,8 +157,8 @@ class Progress:
             "left_s": now.left_s,
         }
         path = self._layout.progress
-        # A disk that is full or gone is for the units' files to tell.
-        with contextlib.suppress(OSError):
+        # A disk that is full, or a store that is away, is for the units' files to tell.
+        with contextlib.suppress(OSError, UserError):
             write_unsynced(path, json.dumps(values).encode())
 
 

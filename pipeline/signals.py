@@ -13,8 +13,8 @@ from types import FrameType
 from typing import NoReturn
 
 from pipeline.memory import descendants
+from storage.errors import UserError
 from storage.place import ObjectPath, Place
-from storage.stores.objects import StoreAwayError
 
 LOOK_PERIOD_S = 0.5
 OBJECT_PERIOD_S = 3.0
@@ -59,7 +59,7 @@ def stopping_on_file(path: Place) -> Iterator[None]:
 
     def look() -> None:
         while not leave.wait(period_s):
-            with suppress(StoreAwayError):
+            with suppress(UserError):  # of a store, which the driver meets as well
                 if path.is_file():
                     os.kill(os.getpid(), signal.SIGTERM)
                     return

@@ -103,3 +103,27 @@ def test_a_damaged_lease_is_taken_over(path: ObjectPath) -> None:
     assert not is_live(path)
     with leased(path):
         assert is_live(path)
+
+
+def test_a_store_that_refuses_does_not_end_the_renewal(
+    path: ObjectPath, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with leased(path) as lease:
+        renew = path.store.replace_tagged
+
+        def refuse(*given: object) -> str:
+            raise UserError("s3://bucket", "the store refuses it")
+
+        monkeypatch.setattr(path.store, "replace_tagged", refuse)
+        time.sleep(0.5)
+        monkeypatch.setattr(path.store, "replace_tagged", renew)
+        before = read_lease(path)["renewed_count"]
+        time.sleep(0.5)
+        assert read_lease(path)["renewed_count"] > before
+        assert not lease.is_lost
+
+
+def test_a_generation_that_is_none_counts_as_the_first(path: ObjectPath) -> None:
+    elsewhere(path, generation="many")
+    with leased(path):
+        assert read_lease(path)["generation"] == 1
