@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from engines.contract.job import ItemRange
@@ -41,9 +41,3 @@ class Units:
         """The level of a block, of a short last one the highest that it can be of; 0 when these units are none."""
         levels = [level for level in range(1, MOST_LEVEL + 1) if self.block(first, level) == (first, last)]
         return max(levels, default=0)
-
-
-def sweep_units(plan: Mapping[str, Any]) -> Iterator[ItemRange]:
-    """The units of a sweep in order."""
-    units = Units(plan)
-    return (units[number] for number in range(units.count))

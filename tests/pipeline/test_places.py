@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from toy_helpers import compose
 
-from pipeline.contracts.units import sweep_units
+from pipeline.contracts.units import Units
 from pipeline.run import plan_run
 from pipeline.runners import ray_places
 from pipeline.runners.ray_places import GRACE_S, HEED_S, LOOK_S, REST_S, Places, execute_in_place
@@ -90,7 +90,7 @@ def test_whose_disk_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     full = DiskFullError("somewhere", "no room left")
     monkeypatch.setattr(ray_places, "execute_leaving_a_trace", lambda *_: Outcome(error=full))
     run = plan_run(compose("job=toy_sweep", f"paths.scratch={tmp_path}"))
-    task = Task(next(iter(sweep_units(run.plan))))
+    task = Task(Units(run.plan)[0])
     assert execute_in_place(run.brief, task, 1).error is full
     brief = dataclasses.replace(run.brief, run_dir="s3://bucket/run")
     outcome = execute_in_place(brief, task, 1)

@@ -12,10 +12,10 @@ import toy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.contract.job import Job, Limits, run_id
+from engines.contract.job import ItemRange, Job, Limits, run_id
 from engines.contract.sweep import Sweep
 from pipeline.attempts import settle_attempt
-from pipeline.contracts.units import sweep_units
+from pipeline.contracts.units import Units
 from pipeline.plan import make_plan, read_plan, settle_plan
 from storage.errors import UserError
 from storage.layout import RunLayout
@@ -62,9 +62,14 @@ def test_run_id_is_pinned() -> None:
     assert run_id(job(), 1) == "6cc1115dad7ac1e5"
 
 
+def units_of(plan: Mapping[str, Any]) -> list[ItemRange]:
+    units = Units(plan)
+    return [units[number] for number in range(units.count)]
+
+
 @given(items=st.integers(1, 500), unit_items=st.integers(1, 60))
 def test_units_cut_the_items_without_gap(items: int, unit_items: int) -> None:
-    units = list(sweep_units(make_plan(toy.ToySweep(job(items=items, unit_items=unit_items)))))
+    units = units_of(make_plan(toy.ToySweep(job(items=items, unit_items=unit_items))))
     assert [index for unit in units for index in range(unit.first, unit.last)] == list(range(items))
     assert len({unit.name for unit in units}) == len(units)
     assert all(unit.last - unit.first == unit_items for unit in units[:-1])
@@ -96,7 +101,7 @@ def test_a_run_keeps_the_units_that_it_began_with(tmp_path: Path) -> None:
     plan = make_plan(toy.ToySweep(job(items=20, unit_items=5)))
     older = settle_plan(layout, plan | {"unit_items_count": 8, "units_count": 3})
     assert settle_plan(layout, plan) == older
-    assert [(unit.first, unit.last) for unit in sweep_units(older)] == [(0, 8), (8, 16), (16, 20)]
+    assert [(unit.first, unit.last) for unit in units_of(older)] == [(0, 8), (8, 16), (16, 20)]
 
 
 @pytest.mark.parametrize("sizes", [(8, 4), (0, 3), (-8, 3), (8.0, 3), ("8", 3), (None, 3), (True, 20)])

@@ -16,7 +16,7 @@ import pytest
 import toy
 from toy_helpers import change_records, compose, records, summary
 
-from pipeline.contracts.units import sweep_units
+from pipeline.contracts.units import Units
 from pipeline.journal import read_history
 from pipeline.run import DONE, FAILED, plan_run, run_job
 from pipeline.runners.base import Runner
@@ -370,7 +370,7 @@ def test_a_stale_writer_that_publishes_late_changes_nothing() -> None:
     _, run = run_job(config, SerialRunner())
     before = {path.name: path.read_bytes() for path in (run / "data").iterdir()}
     planned = plan_run(config)
-    unit = next(sweep_units(planned.plan))
+    unit = Units(planned.plan)[0]
     late = execute(planned.brief, Task(unit, range(unit.first, unit.last)), try_number=1)
     assert late.record is not None
     assert {path.name: path.read_bytes() for path in (run / "data").iterdir()} == before
