@@ -12,7 +12,7 @@ from engines.solitaire.limits import Bounds
 
 if TYPE_CHECKING:
     from engines.klondike.solution import Solution
-    from engines.solitaire.found import Found, Replay
+    from engines.solitaire.found import Best, Found, Replay
     from engines.solitaire.game import Published
 
 
@@ -29,6 +29,7 @@ class Klondike(Solitaire[Position, Rules, Move]):
     options = Rules
     modes = {"shortest": "Find a solution of the fewest moves, with proof."}
     counts = {"redeals_count": ("int32", "redeals", "Redeals of the solution.")}
+    best_of = "cards on the foundations"
     forms = {
         "deal": (
             "A deal is a line of 52 cards like S3 or 0H (ten of hearts): columns left to right, "
@@ -71,6 +72,12 @@ class Klondike(Solitaire[Position, Rules, Move]):
         from engines.klondike.core import Mode, search
 
         return search(deal, options, Mode(mode), bounds)
+
+    def best(self, deal: Position, options: Rules, bounds: Bounds) -> Best[Move]:
+        """Cards on the foundations, by the core."""
+        from engines.klondike.core import best
+
+        return best(deal, options, bounds)
 
     def plays(self, deal: Position, options: Rules) -> Iterator[tuple[Move, Position]]:
         """By the referee."""

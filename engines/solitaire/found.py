@@ -13,6 +13,23 @@ Move = TypeVar("Move")
 
 
 @dataclass(frozen=True)
+class Best(Generic[Move]):
+    """The most cards that a line of play brings where they are to go. The line was replayed by the referee."""
+
+    count: int
+    """Cards that are there after ``moves``."""
+    most_count: int
+    """No line of play gets more cards there; more than ``count`` only where a limit was hit."""
+    limit: str | None
+    """What the search ran into: ``states``, ``memory`` or ``time``; None where ``count`` is exact."""
+    effort_count: int
+    """As of ``Found``."""
+    elapsed_s: float
+    """Processor time of the search."""
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True)
 class Found(Generic[Move]):
     """What a search found. Its solution was replayed by the referee."""
 
@@ -47,6 +64,18 @@ def found(result: _native.SearchResult, moves: tuple[Move, ...] | None, **counts
         elapsed_s=result.elapsed_s,
         moves=moves,
         counts=counts,
+    )
+
+
+def best_found(result: _native.BestResult, moves: tuple[Move, ...]) -> Best[Move]:
+    """The core's answer with the moves that the referee has accepted."""
+    return Best(
+        count=result.count,
+        most_count=result.most_count,
+        limit=result.limit,
+        effort_count=result.states_count,
+        elapsed_s=result.elapsed_s,
+        moves=moves,
     )
 
 

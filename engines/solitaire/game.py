@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from engines.contract.game import REPORT, Game, load
 from engines.solitaire import writing
-from engines.solitaire.found import Found, Replay
+from engines.solitaire.found import Best, Found, Replay
 from engines.solitaire.limits import Bounds
 from engines.text.movelist import join_moves
 
@@ -57,6 +57,8 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
     """Limit of a command's search when it is not told."""
     remark: ClassVar[str] = ""
     """What ``--help`` adds."""
+    best_of: ClassVar[str] = ""
+    """What ``best`` counts, such as ``cards on foundations``; empty for a game without."""
     proof_form: ClassVar[str] = ""
     """What ``prove`` writes; empty for a game without."""
 
@@ -88,6 +90,13 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         """As ``search``, and write files into ``folder`` by which others can check that a deal is lost.
 
         Their names begin with ``name``.
+        """
+        raise NotImplementedError
+
+    def best(self, deal: Deal, options: Options, bounds: Bounds) -> Best[Move]:
+        """The most cards that any line of play brings where they are to go (``best_of``), won or not.
+
+        RuntimeError if the referee does not accept the line.
         """
         raise NotImplementedError
 

@@ -1,0 +1,32 @@
+"""The best position of a deal that is not won, as it is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engines.solitaire.found import Best
+    from engines.solitaire.game import Solitaire
+
+
+def best_values(game: Solitaire[Any, Any, Any], deal: Any, best: Best[Any], options: Any) -> dict[str, Any]:
+    """For JSON; ``most_count``: no line of play reaches more."""
+    return {
+        "count": best.count,
+        "most_count": best.most_count,
+        "limit": best.limit,
+        game.effort: best.effort_count,
+        "elapsed_s": best.elapsed_s,
+        "moves": game.format_moves(deal, best.moves, options),
+    }
+
+
+def best_lines(game: Solitaire[Any, Any, Any], deal: Any, best: Best[Any], options: Any) -> list[str]:
+    """For people. The moves stand behind ``#``, since they are no solution."""
+    count = f"{best.count} {game.best_of}"
+    if best.limit is not None:
+        count = f"at least {best.count}, at most {best.most_count} {game.best_of} (limit: {best.limit})"
+    effort = f"{best.effort_count} {game.effort.removesuffix('_count').replace('_', ' ')}"
+    moves = game.join_moves(game.format_moves(deal, best.moves, options))
+    lines = [f"best: {count}, {effort}, {len(best.moves)} moves, {best.elapsed_s:.2f} s", *moves.splitlines()]
+    return [f"# {line}" for line in lines]
