@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,9 +30,9 @@ def advise(game: Solitaire[Any, Any, Any], file: Path, options: Any, bounds: Bou
         plays.sort(key=lambda play: ("won", "undecided", "lost").index(play[1].outcome))
         if as_json:
             told = [{"play": written} | found_values(game, found) for written, found in plays]
-            answers.print_values(number, deal, {"plays": told})
+            answers.print_values(number, deal, {"limits": asdict(bounds), "plays": told})
             continue
-        head = f"{len(plays)} plays"
+        head = f"{len(plays)} plays, each searched with {bounds.words()}"
         if not plays:
             head = _words(game, game.search(deal, options, DECIDE, bounds))
         width = max((len(written) for written, _ in plays), default=0)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from engines.solitaire.printing import counted
+
 if TYPE_CHECKING:
     from engines.solitaire.found import Best
     from engines.solitaire.game import Solitaire
@@ -16,7 +18,7 @@ def best_values(game: Solitaire[Any, Any, Any], deal: Any, best: Best[Any], opti
         "most_count": best.most_count,
         "limit": best.limit,
         game.effort: best.effort_count,
-        "elapsed_s": best.elapsed_s,
+        "cpu_s": best.cpu_s,
         "moves": game.format_moves(deal, best.moves, options),
     }
 
@@ -26,7 +28,10 @@ def best_lines(game: Solitaire[Any, Any, Any], deal: Any, best: Best[Any], optio
     count = f"{best.count} {game.best_of}"
     if best.limit is not None:
         count = f"at least {best.count}, at most {best.most_count} {game.best_of} (limit: {best.limit})"
-    effort = f"{best.effort_count} {game.effort.removesuffix('_count').replace('_', ' ')}"
+    (effort,) = counted(game, {game.effort: best.effort_count})
     moves = game.join_moves(game.format_moves(deal, best.moves, options))
-    lines = [f"best: {count}, {effort}, {len(best.moves)} moves, {best.elapsed_s:.2f} s", *moves.splitlines()]
+    lines = [
+        f"best: {count}, {effort}, {len(best.moves)} moves, {best.cpu_s:.2f} s of processor time",
+        *moves.splitlines(),
+    ]
     return [f"# {line}" for line in lines]

@@ -29,6 +29,8 @@ _SOLUTION = Annotated[
 _JSON = Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")]
 _MEMORY = Annotated[int, typer.Option("--memory-bytes", help="Limit for each search, in bytes.")]
 REQUIRED = inspect.Parameter.empty
+ADVICE_S = 2.0
+"""Limit of the search after each play of an advice when it is not told: a position has a dozen plays or two."""
 
 DOES = {
     "solve": "engines.solitaire.solving:solve",
@@ -56,11 +58,13 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
             parameter(mode, False, Annotated[bool, typer.Option(f"--{mode}", help=text)])
             for mode, text in game.modes.items()
         ]
+        if game.best_of:
+            own.append(parameter("best", False, _best(game)))
         if game.proof_form:
             own.append(parameter("proof", None, _proof(game)))
     if searches:
         own += [
-            *_limits(),
+            *_limits(ADVICE_S if verb == "advise" else None),
             parameter("memory_bytes", game.memory_bytes, _MEMORY),
         ]
     own.append(parameter("as_json", False, _JSON))
@@ -85,10 +89,11 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
     return command
 
 
-def _limits() -> list[inspect.Parameter]:
-    """Those of a search, of which a command has none unless it is told."""
+def _limits(time_s: float | None) -> list[inspect.Parameter]:
+    """Those of a search, of which a command has none but ``time_s`` unless it is told."""
     limits = {each.name: each for each in options_of(SearchLimits)}
-    return [option_parameter(replace(limits[name], default=None)) for name in ("time_s", "states")]
+    defaults = {"time_s": time_s, "states": None}
+    return [option_parameter(replace(limits[name], default=value)) for name, value in defaults.items()]
 
 
 _HELP = {
@@ -96,10 +101,15 @@ _HELP = {
     "to the last card. {moves} What hits a limit is undecided. Every solution was replayed by the referee.",
     "check": "Replay solutions.\n\n{title}. {moves} Exit status 1 when a solution does not win.",
     "advise": "Tell which plays keep a win, with all cards known.\n\n{title}. "
-    "Of every legal play it is told whether the position after it can be won. "
-    "Plays that win come first, then those after which the search hit a limit. {moves}",
+    "Of every legal play it is told whether the position after it can be won, as far as the limits of each search let "
+    "it be known. Plays that win come first, then those after which the search hit a limit. {moves}",
     "show": "Draw deals and positions.\n\n{title}.",
 }
+
+
+def _best(game: Solitaire[Any, Any, Any]) -> Any:
+    text = f"Of a deal that is not won, find the most {game.best_of} that any line of play reaches."
+    return Annotated[bool, typer.Option("--best", help=text)]
 
 
 def _proof(game: Solitaire[Any, Any, Any]) -> Any:

@@ -27,8 +27,8 @@ class Best(Generic[Move]):
     """What the search ran into: ``states``, ``memory`` or ``time``; None where ``count`` is exact."""
     effort_count: int
     """As of ``Found``."""
-    elapsed_s: float
-    """Processor time of the search."""
+    cpu_s: float
+    """Processor time of the search, in seconds."""
     moves: tuple[Move, ...]
 
 
@@ -89,7 +89,7 @@ def best_found(result: _native.BestResult, moves: tuple[Move, ...]) -> Best[Move
         most_count=result.most_count,
         limit=result.limit,
         effort_count=result.states_count,
-        elapsed_s=result.elapsed_s,
+        cpu_s=result.elapsed_s,
         moves=moves,
     )
 

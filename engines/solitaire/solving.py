@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engines.contract.options import COMMAND
+from engines.solitaire.best import best_lines, best_values
 from engines.solitaire.game import Solitaire
 from engines.solitaire.given import deals_of, mode_given
 from engines.solitaire.printing import Answers, effort_words, found_values, found_words
@@ -23,9 +24,13 @@ def solve(
     bounds: Bounds,
     as_json: bool,
     proof: Path | None = None,
+    best: bool = False,
     **modes: Any,
 ) -> None:
-    """Search each deal of a file and print what was found; ``modes`` are told by their names."""
+    """Search each deal of a file and print what was found; ``modes`` are told by their names.
+
+    ``best``: of a deal that is not won also its best position.
+    """
     mode = mode_given(game, modes)
     game.check_search(options, mode, COMMAND)
     deals = deals_of(game, file)
@@ -38,12 +43,17 @@ def solve(
                 found = game.search(deal, options, mode, bounds)
             else:
                 found = game.prove(deal, options, bounds, proof, f"deal-{number}")
+            reached = game.best(deal, options, bounds) if best and found.moves is None else None
         elapsed_s = time.perf_counter() - begin_s
         moves = None if found.moves is None else game.format_moves(deal, found.moves, options)
         if as_json:
             told = found_values(game, found) | {"elapsed_s": elapsed_s, "moves": moves}
+            if best:
+                told |= {"best": None if reached is None else best_values(game, deal, reached, options)}
             answers.print_values(number, deal, told)
         else:
             work = f"# {effort_words(game, found)}, {elapsed_s:.2f} s in all"
             lines = [f"deal {number}: {found_words(game, found)}", work]
-            answers.print_lines(lines + ([] if moves is None else [game.join_moves(moves)]))
+            lines += [] if moves is None else [game.join_moves(moves)]
+            lines += [] if reached is None else best_lines(game, deal, reached, options)
+            answers.print_lines(lines)

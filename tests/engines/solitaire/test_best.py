@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from command_helpers import Run
 from engines.klondike import core as klondike_core
 from engines.klondike import rules as klondike
 from engines.klondike.position import format_position
-from engines.klondike.rules import RedealRule, Rules
+from engines.klondike.rules import REPORT, Rules
 from engines.solitaire.limits import Bounds
 from engines.superpuzz import core as superpuzz_core
 from engines.superpuzz import paper
@@ -42,10 +43,7 @@ def solved(yamafuda: Run, game: str, deals: list[str], *words: str) -> list[dict
     ("options", "words"),
     [
         (Rules(), []),
-        (
-            Rules(redeals=1, redeal_rule=RedealRule.standard, foundation_back=True),
-            ["--redeals", "1", "--redeal-rule", "standard", "--foundation-back"],
-        ),
+        (replace(REPORT, redeals=1), ["--rules", "report", "--redeals", "1"]),
     ],
 )
 def test_klondike(yamafuda: Run, options: Rules, words: list[str]) -> None:
