@@ -12,9 +12,11 @@ from engines import _native
 from engines.klondike import rules
 from engines.klondike.finishing import finish, left_words
 from engines.klondike.rules import RANKS_MAX, SUITS, Kind, Move, Position, Rules
+from engines.klondike.unknown import unknown_count
 from engines.solitaire.found import Best, Found, best_found, found
 from engines.solitaire.limits import Bounds
 from engines.text.cards import card_number
+from storage.errors import UserError
 
 
 class Mode(StrEnum):
@@ -57,6 +59,9 @@ def best(position: Position, options: Rules, bounds: Bounds) -> Best[Move]:
 
 
 def _piles(position: Position) -> tuple[npt.NDArray[np.uint8], ...]:
+    count = unknown_count(position)
+    if count:
+        raise UserError("deal", f"{count} of its cards are not known; solve and advise tell chances of it")
     return (
         np.array([number for column in position.columns for number in column], np.uint8),
         np.array([len(column) for column in position.columns], np.uint8),

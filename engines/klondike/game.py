@@ -24,6 +24,7 @@ class Klondike(Solitaire[Position, Rules, Move]):
     jobs = {
         "klondike_sweep": "engines.klondike.sweep:KlondikeSweep",
         "klondike_deals": "engines.klondike.deals:KlondikeDeals",
+        "klondike_blind": "engines.klondike.blind_sweep:KlondikeBlind",
     }
     verbs = {"report": "engines.klondike.report:report"}
     options = Rules
@@ -90,6 +91,18 @@ class Klondike(Solitaire[Position, Rules, Move]):
         from engines.klondike.core import best
 
         return best(deal, options, bounds)
+
+    def unknown_count(self, deal: Position) -> int:
+        """Those of the stock and face-down cards that are not told."""
+        from engines.klondike.unknown import unknown_count
+
+        return unknown_count(deal)
+
+    def sampled(self, deal: Position, seed: int, stream: int) -> Position:
+        """The cards that are missing, in any order."""
+        from engines.klondike.unknown import sampled
+
+        return sampled(deal, seed, stream)
 
     def plays(self, deal: Position, options: Rules) -> Iterator[tuple[Move, Position]]:
         """By the referee."""

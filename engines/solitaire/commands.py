@@ -14,11 +14,14 @@ from typing import Annotated, Any
 import typer
 
 from engines.contract.game import example, load
+from engines.contract.job import SEED_MAX
 from engines.contract.options import options_of
 from engines.contract.parameters import option_parameter, parameter, parameters, with_parameters
+from engines.solitaire.chances import Sampling
 from engines.solitaire.game import Solitaire
 from engines.solitaire.given import options_given, rules_parameter
 from engines.solitaire.limits import SearchLimits, bounds_of_options
+from storage.errors import UserError
 
 _DEALS = Annotated[Path, typer.Argument(metavar="FILE", help="Deals; - is standard input.")]
 _DEAL = Annotated[Path, typer.Argument(metavar="DEAL", help="Deals; - is standard input.")]
@@ -28,6 +31,10 @@ _SOLUTION = Annotated[
 ]
 _JSON = Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")]
 _MEMORY = Annotated[int, typer.Option("--memory-bytes", help="Limit for each search, in bytes.")]
+_SAMPLES = Annotated[
+    int, typer.Option("--samples", help="Of a deal whose cards are not all known: deals that are taken.")
+]
+_SEED = Annotated[int, typer.Option("--seed", help="Of these deals.")]
 REQUIRED = inspect.Parameter.empty
 ADVICE_S = 2.0
 """Limit of the search after each play of an advice when it is not told: a position has a dozen plays or two."""
@@ -67,6 +74,9 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
             *_limits(ADVICE_S if verb == "advise" else None),
             parameter("memory_bytes", game.memory_bytes, _MEMORY),
         ]
+    samples = searches and game.may_hide
+    if samples:
+        own += [parameter("samples", 100, _SAMPLES), parameter("seed", 1, _SEED)]
     own.append(parameter("as_json", False, _JSON))
 
     words = "deals.txt solutions.txt" if verb == "check" else "deals.txt"
@@ -80,6 +90,8 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
             given["bounds"] = bounds_of_options(
                 *(given.pop(name) for name in ("time_s", "states", "memory_bytes"))
             )
+        if samples:
+            given["sampling"] = _sampling(given.pop("samples"), given.pop("seed"))
         load(DOES[verb])(game, **given)
 
     with_parameters(command, own)
@@ -94,6 +106,15 @@ def _limits(time_s: float | None) -> list[inspect.Parameter]:
     limits = {each.name: each for each in options_of(SearchLimits)}
     defaults = {"time_s": time_s, "states": None}
     return [option_parameter(replace(limits[name], default=value)) for name, value in defaults.items()]
+
+
+def _sampling(samples_count: int, seed: int) -> Sampling:
+    """UserError naming the one that is out of range."""
+    if not 1 <= samples_count < 1 << 32:
+        raise UserError("--samples", f"must be at least 1 and below 2**32; got {samples_count}")
+    if not 0 <= seed <= SEED_MAX:
+        raise UserError("--seed", f"must be 0 to {SEED_MAX}; got {seed}")
+    return Sampling(samples_count, seed)
 
 
 _HELP = {

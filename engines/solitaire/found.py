@@ -26,6 +26,7 @@ class Best(Generic[Move]):
     limit: str | None
     """What the search ran into: ``states``, ``memory`` or ``time``; None where ``count`` is exact."""
     effort_count: int
+    peak_bytes: int
     """As of ``Found``."""
     cpu_s: float
     """Processor time of the search, in seconds."""
@@ -89,6 +90,7 @@ def best_found(result: _native.BestResult, moves: tuple[Move, ...]) -> Best[Move
         most_count=result.most_count,
         limit=result.limit,
         effort_count=result.states_count,
+        peak_bytes=result.peak_bytes,
         cpu_s=result.elapsed_s,
         moves=moves,
     )

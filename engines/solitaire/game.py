@@ -106,6 +106,22 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         """
         raise NotImplementedError
 
+    def unknown_count(self, deal: Deal) -> int:
+        """Cards of a deal that are not known."""
+        return 0
+
+    def sampled(self, deal: Deal, seed: int, stream: int) -> Deal:
+        """A deal that fits what is known of one, each as likely; ``stream`` numbers those of a seed from 0.
+
+        A solitaire without it knows all cards. ``search`` and ``best`` ask for deals that are known.
+        """
+        raise NotImplementedError
+
+    @property
+    def may_hide(self) -> bool:
+        """Whether cards of a deal may be unknown."""
+        return type(self).sampled is not Solitaire.sampled
+
     def plays(self, deal: Deal, options: Options) -> Iterable[tuple[Move, Deal]]:
         """The legal moves of a position, by the referee, each with the position after it; none when it is won.
 

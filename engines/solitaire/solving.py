@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engines.contract.options import COMMAND
 from engines.solitaire.best import best_lines, best_values
-from engines.solitaire.game import Solitaire
+from engines.solitaire.chances import Sampling, chance, head_values, head_words, limited
+from engines.solitaire.game import DECIDE, Solitaire
 from engines.solitaire.given import deals_of, mode_given
 from engines.solitaire.printing import Answers, effort_words, found_values, found_words
 from engines.text.waiting import Waiting
+from storage.errors import UserError
 
 if TYPE_CHECKING:
     from engines.solitaire.limits import Bounds
@@ -25,11 +28,12 @@ def solve(
     as_json: bool,
     proof: Path | None = None,
     best: bool = False,
+    sampling: Sampling | None = None,
     **modes: Any,
 ) -> None:
     """Search each deal of a file and print what was found; ``modes`` are told by their names.
 
-    ``best``: of a deal that is not won also its best position.
+    ``best``: of a deal that is not won also its best position. ``sampling``: of deals whose cards are not all known.
     """
     mode = mode_given(game, modes)
     game.check_search(options, mode, COMMAND)
@@ -37,6 +41,12 @@ def solve(
     answers = Answers(game, options, as_json)
     waiting = Waiting("deal", len(deals), bounds.words())
     for number, deal in enumerate(deals, start=1):
+        if sampling is not None and game.unknown_count(deal):
+            if mode != DECIDE or best:
+                asked = "best" if best else mode
+                raise UserError(f"--{asked}", f"all cards of deal {number} must be known for it")
+            _tell_chance(game, answers, number, deal, options, bounds, sampling, waiting)
+            continue
         begin_s = time.perf_counter()
         with waiting.at(number):
             if proof is None:
@@ -57,3 +67,25 @@ def solve(
             lines += [] if moves is None else [game.join_moves(moves)]
             lines += [] if reached is None else best_lines(game, deal, reached, options)
             answers.print_lines(lines)
+
+
+def _tell_chance(
+    game: Solitaire[Any, Any, Any],
+    answers: Answers,
+    number: int,
+    deal: Any,
+    options: Any,
+    bounds: Bounds,
+    sampling: Sampling,
+    waiting: Waiting,
+) -> None:
+    bounds = limited(bounds)
+    with waiting.at(number):
+        found = chance(game, deal, options, bounds, sampling)
+    if answers.as_json:
+        head = head_values(game, deal, sampling) | {"limits": asdict(bounds)}
+        answers.print_values(number, deal, head | found.values())
+    else:
+        answers.print_lines(
+            [f"deal {number}: {found.words()}", f"# {head_words(game, deal, sampling, bounds)}"]
+        )

@@ -29,6 +29,7 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
     )
     jobs = {
         "superpuzz_sweep": "engines.superpuzz.sweep:SuperpuzzSweep",
+        "superpuzz_redeals": "engines.superpuzz.redeals:SuperpuzzRedeals",
     }
     verbs = {"report": "engines.superpuzz.report:report"}
     options = Options

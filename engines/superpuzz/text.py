@@ -6,13 +6,15 @@
     C2 C3 H4 HA S2 H5
 
 Four rows of 2 to 13 cells. The king of a deal is the card of its highest rank, so that sixes are kings in six
-columns; it stands for a hole, and so do ``--`` and, in any number of columns, K. The grammar::
+columns; it stands for a hole, and so do ``--`` and, in any number of columns, K. In a deal without aces these are what
+was taken out (Gaps): its ranks are 2 to that of kings, and its holes are ``--``, or ``-C`` to ``-S`` where they have
+names. The grammar::
 
     deals    = { blank line } [ deal { blank line { blank line } deal } ] { blank line }
     deal     = row row row row
     row      = cell { blanks cell } end               (as many cells in each row)
     end      = end of line | "/"                      (a deal of rows joined by "/" ends with its line)
-    cell     = card | "--"
+    cell     = card | "--" | "-" suit
     card     = suit rank | rank suit                  (either case)
     suit     = "C" | "D" | "H" | "S"
     rank     = "A" | "2" | ... | "9" | "T" | "0" | "10" | "J" | "Q" | "K"
@@ -28,9 +30,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from engines.superpuzz.deal import Deal, make_deal
+from engines.superpuzz.deal import HOLE_RANK, Deal, make_deal
 from engines.superpuzz.rules import COLUMNS_MAX, COLUMNS_MIN, HOLE, ROWS, SUITS
-from engines.text.cards import card_name, name_of, read_card
+from engines.text.cards import SUITS as SUIT_NAMES
+from engines.text.cards import card_name, read_card
 from engines.text.textfile import shown
 from storage.errors import UserError
 
@@ -50,8 +53,13 @@ def format_deal(deal: Deal, row_end: str = "\n") -> str:
     ``row_end`` stands between rows: a line's end, or `` / `` for a deal on one line.
     """
     columns, kings = deal.position.columns, deal.kings_by_cell()
+    # An ace by its name would be a card of the deal.
+    holes = {
+        cell: f"-{SUIT_NAMES[suit]}" if deal.aces_out else deal.hole_name(suit)
+        for cell, suit in kings.items()
+    }
     names = [
-        card_name(kings[cell], columns) if number == HOLE else name_of(number)
+        holes[cell] if number == HOLE else deal.name_of(number)
         for cell, number in enumerate(deal.position.cells)
     ]
     return row_end.join(" ".join(names[i : i + columns]) for i in range(0, len(names), columns))
@@ -101,18 +109,20 @@ class _Reader:
                 if card is not None:
                     lines[card] = row.line
                 cells.append(card)
+        aces_out = not any(rank == 1 for _, rank in lines)
+        ranks = range(2, columns + 1) if aces_out else range(1, columns)
         missing = [
-            card_name(suit, rank)
-            for suit in range(SUITS)
-            for rank in range(1, columns)
-            if (suit, rank) not in lines
+            card_name(suit, rank) for suit in range(SUITS) for rank in ranks if (suit, rank) not in lines
         ]
         if missing:
             holes = SUITS + len(missing)
             self._fail(
                 self._rows[0].line, f"{', '.join(missing)} missing; there are {holes} holes, not {SUITS}"
             )
-        return make_deal(columns, cells)
+        try:
+            return make_deal(columns, cells, aces_out)
+        except ValueError as error:
+            self._fail(self._rows[0].line, str(error))
 
     def _check_size(self, columns: int) -> None:
         first = self._rows[0]
@@ -135,6 +145,8 @@ class _Reader:
     def _card(self, word: str, columns: int, line: int) -> tuple[int, int] | None:
         if word == HOLE_NAME:
             return None
+        if word[:1] == "-" and word[1:].upper() in [*SUIT_NAMES]:
+            return SUIT_NAMES.index(word[1:].upper()), HOLE_RANK
         card = read_card(word)
         if card is None:
             self._fail(
