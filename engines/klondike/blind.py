@@ -1,9 +1,9 @@
 """A player of Klondike who knows only what is seen: neither cards that lie face down nor those of the stock to come.
 
 **The player** takes some deals that fit what is seen, makes each move that it may make in all of them, and searches on
-with all cards known; it makes the move after which most can be won. (Sampling "in hindsight", as of R. Bjarnason, A. Fern
-and P. Tadepalli, "Lower bounding Klondike Solitaire with Monte-Carlo planning", ICAPS 2009; how moves are chosen is
-ours.)
+with all cards known; it makes the move after which most can be won. (Sampling "in hindsight", as of R. Bjarnason, A.
+Fern and P. Tadepalli, "Lower bounding Klondike Solitaire with Monte-Carlo planning", ICAPS 2009; how moves are chosen
+is ours.)
 
 - A card that is safe on its foundation (``is_safe``) goes there at once: no deal is lost by it.
 - While cards of the stock are unknown, drawing is one of the moves. Whoever knows all cards loses nothing by it, so a
