@@ -125,7 +125,7 @@ def test_a_surely_won_position_is_played_to_the_last_card() -> None:
 
 
 def test_a_last_card_that_is_never_dealt_is_told() -> None:
-    end = position_of("stock: C2", "foundations: H2", "0: | C3", "1: | CA", "2: | H3")
+    end = position_of("stock: C2", "foundations: H3", "0: | C3", "1: | CA")
     found = search(end, replace(REPORT, deal_last=False), Mode.decide, Bounds())
     assert (found.outcome, found.moves_count) == ("won", 1)
     assert (
