@@ -52,7 +52,6 @@ class Game:
     moves: Plan
     searches_count: int
     states_count: int
-    cpu_s: float
     peak_bytes: int
 
 
@@ -67,7 +66,6 @@ class Player:
         self._seed, self._stream = seed, index * STREAMS
         self._moves: list[Move] = []
         self._searches_count = self._states_count = self._peak_bytes = 0
-        self._cpu_s = 0.0
 
     def play(self) -> Game:
         """Play to the end: a sure win, or no move that leads on."""
@@ -82,7 +80,6 @@ class Player:
             tuple(self._moves),
             self._searches_count,
             self._states_count,
-            self._cpu_s,
             self._peak_bytes,
         )
 
@@ -111,7 +108,6 @@ class Player:
         found = search(position, self._rules, Mode.decide, Bounds(self._patience.search_states))
         self._searches_count += 1
         self._states_count += found.effort_count
-        self._cpu_s += found.cpu_s
         self._peak_bytes = max(self._peak_bytes, found.peak_bytes)
         return found.outcome == "won"
 

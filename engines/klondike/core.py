@@ -55,7 +55,7 @@ def best(position: Position, options: Rules, bounds: Bounds) -> Best[Move]:
         raise RuntimeError(f"the core's line of play is against the rules: {error}") from error
     if sum(end.foundations) != result.count:
         raise RuntimeError(f"the core's line of play founds {sum(end.foundations)} cards, not {result.count}")
-    return best_found(result, moves)
+    return best_found(result, moves, sum(move.kind == Kind.REDEAL for move in moves))
 
 
 def _piles(position: Position) -> tuple[npt.NDArray[np.uint8], ...]:

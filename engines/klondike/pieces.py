@@ -61,7 +61,7 @@ class Pieces:
         """
         found = []
         for match in (_HIDDEN if may_hide else _CARD).finditer(text):
-            if match.group() == UNKNOWN_NAME:
+            if may_hide and match.group() == UNKNOWN_NAME:
                 found.append(UNKNOWN_CARD)
                 continue
             card = None if match["unknown"] else read_card(match.group())

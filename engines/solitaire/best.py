@@ -19,6 +19,7 @@ def best_values(game: Solitaire[Any, Any, Any], deal: Any, best: Best[Any], opti
         "limit": best.limit,
         game.effort: best.effort_count,
         "cpu_s": best.cpu_s,
+        "moves_count": best.moves_count,
         "moves": game.format_moves(deal, best.moves, options),
     }
 
@@ -28,10 +29,10 @@ def best_lines(game: Solitaire[Any, Any, Any], deal: Any, best: Best[Any], optio
     count = f"{best.count} {game.best_of}"
     if best.limit is not None:
         count = f"at least {best.count}, at most {best.most_count} {game.best_of} (limit: {best.limit})"
-    (effort,) = counted(game, {game.effort: best.effort_count})
+    words = ", ".join(counted(game, {"moves_count": best.moves_count, game.effort: best.effort_count}))
     moves = game.join_moves(game.format_moves(deal, best.moves, options))
     lines = [
-        f"best: {count}, {effort}, {len(best.moves)} moves, {best.cpu_s:.2f} s of processor time",
+        f"best: {count}, {words}, {best.cpu_s:.2f} s of processor time",
         *moves.splitlines(),
     ]
     return [f"# {line}" for line in lines]

@@ -31,6 +31,13 @@ class Best(Generic[Move]):
     cpu_s: float
     """Processor time of the search, in seconds."""
     moves: tuple[Move, ...]
+    free_count: int = 0
+    """As of ``Found``."""
+
+    @property
+    def moves_count(self) -> int:
+        """Moves of the line that count."""
+        return len(self.moves) - self.free_count
 
 
 @dataclass(frozen=True)
@@ -83,7 +90,7 @@ def found(
     )
 
 
-def best_found(result: _native.BestResult, moves: tuple[Move, ...]) -> Best[Move]:
+def best_found(result: _native.BestResult, moves: tuple[Move, ...], free_count: int = 0) -> Best[Move]:
     """The core's answer with the moves that the referee has accepted."""
     return Best(
         count=result.count,
@@ -93,6 +100,7 @@ def best_found(result: _native.BestResult, moves: tuple[Move, ...]) -> Best[Move
         peak_bytes=result.peak_bytes,
         cpu_s=result.elapsed_s,
         moves=moves,
+        free_count=free_count,
     )
 
 

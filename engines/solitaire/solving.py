@@ -38,13 +38,11 @@ def solve(
     mode = mode_given(game, modes)
     game.check_search(options, mode, COMMAND)
     deals = deals_of(game, file)
+    _check_known(game, deals, mode, best)
     answers = Answers(game, options, as_json)
     waiting = Waiting("deal", len(deals), bounds.words())
     for number, deal in enumerate(deals, start=1):
         if sampling is not None and game.unknown_count(deal):
-            if mode != DECIDE or best:
-                asked = "best" if best else mode
-                raise UserError(f"--{asked}", f"all cards of deal {number} must be known for it")
             _tell_chance(game, answers, number, deal, options, bounds, sampling, waiting)
             continue
         begin_s = time.perf_counter()
@@ -67,6 +65,16 @@ def solve(
             lines += [] if moves is None else [game.join_moves(moves)]
             lines += [] if reached is None else best_lines(game, deal, reached, options)
             answers.print_lines(lines)
+
+
+def _check_known(game: Solitaire[Any, Any, Any], deals: list[Any], mode: str, best: bool) -> None:
+    """UserError when a search needs all cards of a deal, and not all are known."""
+    if mode == DECIDE and not best:
+        return
+    for number, deal in enumerate(deals, start=1):
+        if game.unknown_count(deal):
+            asked = "best" if best else mode
+            raise UserError(f"--{asked}", f"all cards of deal {number} must be known for it")
 
 
 def _tell_chance(

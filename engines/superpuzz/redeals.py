@@ -9,7 +9,7 @@ that its share of won deals is a lower bound of what can be done.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import pyarrow as pa
@@ -21,7 +21,6 @@ from engines.contract.result import Result
 from engines.contract.vocabulary import shared
 from engines.solitaire.found import Best, Found
 from engines.solitaire.job import DealsJob
-from engines.solitaire.limits import SearchLimits
 from engines.solitaire.sweep import DealsSweep, batch
 from engines.statistics.intervals import won_shares
 from engines.superpuzz import rules
@@ -62,7 +61,6 @@ class SuperpuzzRedealsJob(Options, DealsJob):
         column="int64",
         unit="states",
     )
-    limits: SearchLimits = field(default_factory=lambda: SearchLimits(states=None))
 
     def check(self) -> None:
         """UserError naming the field that is out of range."""
@@ -141,13 +139,6 @@ class SuperpuzzRedeals(DealsSweep):
                 *option_columns(type(self.job)),
                 *shared("deal_index", "limit", "states_count", "moves_count", "peak_bytes"),
                 column("redeals_count", "uint8", "redeals", "Redeals that the game took."),
-                column(
-                    "moves_count",
-                    "int32",
-                    "moves",
-                    "Moves of all rounds; redeals do not count.",
-                    nullable=True,
-                ),
                 column("in_place_count", "uint8", "cards", "Cards in their places at the end."),
             ]
         )

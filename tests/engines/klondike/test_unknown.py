@@ -24,12 +24,7 @@ from engines.klondike.unknown import UNKNOWN, as_dealt, filled, missing, sampled
 from engines.statistics.intervals import wilson
 
 HALF = (Path(__file__).parents[2] / "cases" / "klondike_unknown_cards.position").read_text()
-SMALL = ("stock: ?? ?? ??", "0: | C3", "1: ?? | D2", "foundations: C2")
-
-
-def known(position: Position) -> Position:
-    """A small position of which face-down cards and stock are hidden."""
-    return as_dealt(position)
+SMALL = ("stock: ?? ?? ??", "waste: HA", "0: | C3", "1: ?? | D2", "foundations: C2")
 
 
 def fits(seen: Position) -> list[Position]:
@@ -81,11 +76,14 @@ def test_every_deal_that_fits_is_as_likely() -> None:
 
 def test_chances_are_those_of_all_deals_that_fit(yamafuda: Run, workspace: Path) -> None:
     """Of many samples, against all deals that fit, each decided by the referee."""
-    chance = random.Random(4)
-    options = Rules(draw=1, redeals=0)
-    seen = known(small_deal(chance, 2, 3, 2))
-    deals = fits(seen)
-    won = sum(rules.shortest(deal, options) is not None for deal in deals)
+    chance, options = random.Random(4), Rules(redeals=0)
+    for _ in range(200):
+        deal = small_deal(chance, 2, 4, 2)
+        seen = replace(as_dealt(deal), stock=(UNKNOWN,) * 3 + deal.stock[3:])
+        deals = fits(seen)
+        won = sum(rules.shortest(each, options) is not None for each in deals)
+        if 0.2 < won / len(deals) < 0.8:
+            break
     plays = {
         Klondike().format_moves(deals[0], [move], options)[0]: sum(
             rules.shortest(rules.play(deal, move, options), options) is not None for deal in deals
@@ -93,7 +91,7 @@ def test_chances_are_those_of_all_deals_that_fit(yamafuda: Run, workspace: Path)
         for move in rules.legal_moves(deals[0], options)
     }
     Path("seen").write_text(format_position(seen))
-    words = ("klondike", "seen", "--draw", "1", "--redeals", "0", "--samples", "400", "--json")
+    words = ("klondike", "seen", "--redeals", "0", "--samples", "400", "--json")
     solved = json.loads(yamafuda("solve", *words)[1])
     assert solved["unknown_count"] == unknown_count(seen)
     assert (solved["samples_count"], solved["seed"], solved["deals_count"]) == (400, 1, 400)
@@ -193,7 +191,7 @@ def test_games_of_the_player_are_games(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_plans_are_legal_and_keep_what_can_be_won() -> None:
     """With all cards known and no card taken back, some plan of the player leads to a win if any line of play does."""
     chance, told = random.Random(2), Counter[bool]()
-    for _ in range(150):
+    for _ in range(80):
         options = chance.choice(
             [Rules(foundation_back=False), Rules(draw=1, redeals=1, foundation_back=False)]
         )
@@ -207,7 +205,7 @@ def test_plans_are_legal_and_keep_what_can_be_won() -> None:
         after = [rules.replay(position, plan, options) for plan in choices]
         assert any(rules.shortest(each, options) is not None for each in after) == won
         told[won] += 1
-    assert min(told[True], told[False]) > 10
+    assert min(told[True], told[False]) > 5
 
 
 def test_safe_cards() -> None:
@@ -222,7 +220,7 @@ def test_the_job(yamafuda: Run, workspace: Path) -> None:
     words = ("run", "job=klondike_blind", "job.deals=4", "job.samples=2", "job.search_states=50")
     status, out, _ = yamafuda(*words, "--json")
     assert status == 0
-    told = json.loads(out)
+    told = json.loads(out)["result"]
     assert told["won_count"] + told["lost_count"] == told["deals_count"] == 4
     assert told["won_count"] <= told["known_won_count"] <= 4
     rows = yamafuda("query", "SELECT * FROM klondike_blind ORDER BY deal_index", "--json")[1]

@@ -42,15 +42,15 @@ def solved(yamafuda: Run, game: str, deals: list[str], *words: str) -> list[dict
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (Rules(), []),
+        (Rules(redeals=0), ["--redeals", "0"]),
         (replace(REPORT, redeals=1), ["--rules", "report", "--redeals", "1"]),
     ],
 )
 def test_klondike(yamafuda: Run, options: Rules, words: list[str]) -> None:
     chance = random.Random(11)
     positions = []
-    for _ in range(30):
-        deal = small_deal(chance, *chance.choice([(2, 3, 2), (2, 3, 3), (3, 3, 3)]))
+    for _ in range(16):
+        deal = small_deal(chance, *chance.choice([(2, 3, 3), (3, 3, 4), (2, 4, 2)]))
         positions.append(klondike_walk(deal, options, chance, chance.randrange(4))[1])
     counts = set()
     told = solved(yamafuda, "klondike", [format_position(each, " / ") for each in positions], *words)
@@ -62,7 +62,7 @@ def test_klondike(yamafuda: Run, options: Rules, words: list[str]) -> None:
         best = each["best"]
         assert (best["count"], best["most_count"], best["limit"]) == (most, most, None)
         counts.add(most)
-    assert len(counts) > 3
+    assert len(counts) > 1
 
 
 def test_superpuzz(yamafuda: Run) -> None:
@@ -79,7 +79,7 @@ def test_superpuzz(yamafuda: Run) -> None:
             None,
         )
         counts.add(most)
-    assert len(counts) > 2
+    assert len(counts) > 1
 
 
 def test_cards_in_their_places() -> None:
