@@ -19,6 +19,7 @@ from engines.contract.parameters import option_parameter, parameter, parameters,
 from engines.solitaire.game import Solitaire
 from engines.solitaire.given import options_given, rules_parameter
 from engines.solitaire.limits import SearchLimits, bounds_of_options
+from engines.solitaire.showing import to_parameter
 
 _DEALS = Annotated[Path, typer.Argument(metavar="FILE", help="Deals; - is standard input.")]
 _DEAL = Annotated[Path, typer.Argument(metavar="DEAL", help="Deals; - is standard input.")]
@@ -47,6 +48,8 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
         own += [parameter("deal", REQUIRED, _DEAL), parameter("solution", REQUIRED, _SOLUTION)]
     else:
         own.append(parameter("file", REQUIRED, _DEALS))
+    if verb == "show":
+        own.append(to_parameter(game))
     if has_rules:
         left_out = () if verb == "solve" else game.of_search
         own += rules_parameter(game)
@@ -98,7 +101,7 @@ _HELP = {
     "advise": "Tell which plays keep a win, with all cards known.\n\n{title}. "
     "Of every legal play it is told whether the position after it can be won. "
     "Plays that win come first, then those after which the search hit a limit. {moves}",
-    "show": "Draw deals and positions.\n\n{title}.",
+    "show": "Draw deals and positions, or write them in another form.\n\n{title}.",
 }
 
 

@@ -24,6 +24,8 @@ Move = TypeVar("Move")
 
 FILE_BYTES = 1 << 26
 """No file of deals or solutions is longer: room for 100,000 deals with their solutions."""
+LINE = "line"
+"""The form of ``format_deal``."""
 DECIDE = "decide"
 """The mode that every solitaire has: a win, or the proof that there is none, as fast as possible."""
 
@@ -69,6 +71,10 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
     @abstractmethod
     def read_deals(self, text: str, source: str) -> list[Deal]:
         """All deals of a text in any of the game's forms; UserError that names ``source``, line and card."""
+
+    written_forms: ClassVar[Mapping[str, str]] = {}
+    """Forms besides ``LINE`` that deals are written in -> ``module:function``, which gives the text of a deal, or None
+    when the form cannot tell it. ``read_deals`` takes all of them."""
 
     @abstractmethod
     def format_deal(self, deal: Deal) -> str:
