@@ -67,7 +67,7 @@ def format_solvitaire(position: Position) -> str:
 
 
 def _written(number: int, down: bool) -> str:
-    suit, rank = name_of(number)
+    suit, rank = name_of(number)[0], name_of(number)[1]
     return ("10" if rank == "0" else rank) + (suit.lower() if down else suit)
 
 
