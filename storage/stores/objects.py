@@ -121,8 +121,10 @@ class ObjectStore(Store):
     def replace_tagged(self, name: str, source: Path | bytes, expected: str | None = None) -> str | None:
         """``replace``; the tag of what was put, None when what was there had another than ``expected``."""
         size_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
-        mode: Any = "overwrite" if expected is None else {"e_tag": expected}
+        mode: Any = "overwrite"
         try:
+            if expected is not None:
+                mode = self._condition(name, expected)
             found = self._asked(
                 name, lambda: self._api.put(self._store, name, source, mode=mode, use_multipart=False)
             )
@@ -131,6 +133,17 @@ class ObjectStore(Store):
             return None
         traffic.count(written_bytes=size_bytes)
         return str(found["e_tag"])
+
+    def _condition(self, name: str, expected: str) -> dict[str, str]:
+        """What a replacement names; FileNotFoundError when what is there has another tag than ``expected``."""
+        if not self.url.startswith("gs:"):
+            return {"e_tag": expected}
+        # Google's condition is the generation, which the tags of lists and looks do not tell.
+        found = self._asked(name, lambda: self._api.head(self._store, name))
+        traffic.count()
+        if found["e_tag"] != expected:
+            raise FileNotFoundError(f"{self.url}/{name} has changed")
+        return {"e_tag": expected, "version": found["version"]}
 
     def read(self, name: str) -> bytes:
         """In one request."""

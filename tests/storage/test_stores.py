@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from google_store import google_server
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,11 +18,15 @@ from storage.stores.folder import FolderStore
 from storage.stores.objects import StoreAwayError, StoreRefusedError, open_store
 
 
-@pytest.fixture(params=["folder", "objects"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+@pytest.fixture(params=["folder", "objects", "google"])
+def store(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     if request.param == "folder":
-        return FolderStore(tmp_path / "root")
-    return open_store(request.getfixturevalue("bucket"))
+        yield FolderStore(tmp_path / "root")
+    elif request.param == "objects":
+        yield open_store(request.getfixturevalue("bucket"))
+    else:
+        with google_server(monkeypatch, tmp_path / "account.json") as url:
+            yield objects.ObjectStore(url)
 
 
 def test_of_two_writers_the_first_wins(store: Store) -> None:
