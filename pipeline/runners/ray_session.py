@@ -38,6 +38,7 @@ from pipeline.memory import descendants  # noqa: E402
 from pipeline.runners.machine import check_open_files, object_store_folder, session_folder  # noqa: E402
 from pipeline.runners.ray_asking import fingerprints  # noqa: E402
 from pipeline.runners.ray_reaching import check_address, check_token, one_line, refused  # noqa: E402
+from pipeline.runners.starting import Starting  # noqa: E402
 from pipeline.runners.watch import (  # noqa: E402
     ClusterLostError,
     Watch,
@@ -179,7 +180,7 @@ class RaySession:
     def _init(self, options: dict[str, Any]) -> None:
         """``ray.init`` in a thread: it takes seconds in which this one must heed Ctrl-C.
 
-        TimeoutError when it takes more than ``START_S``.
+        TimeoutError when it takes more than ``START_S``, or waits for a process that has ended.
         """
         begun, failures = threading.Event(), []
         self._begun = begun
@@ -203,9 +204,10 @@ class RaySession:
                 self._ended.wait()
 
         threading.Thread(target=hold, name="ray-start", daemon=True).start()
-        deadline_s = time.monotonic() + START_S
+        starting, deadline_s = Starting(), time.monotonic() + START_S
         try:
             while not begun.wait(LOOK_UP_S):
+                starting.check()
                 if time.monotonic() > deadline_s:
                     raise TimeoutError(f"no answer in {START_S:.0f} s")
         except KeyboardInterrupt:
