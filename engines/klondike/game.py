@@ -101,6 +101,24 @@ class Klondike(Solitaire[Position, Rules, Move]):
             for move in rules.legal_moves(deal, options):
                 yield move, rules.play(deal, move, options)
 
+    def played(self, deal: Position, move: Move, options: Rules) -> Position:
+        """By the referee."""
+        from engines.klondike import rules
+
+        return rules.play(deal, move, options)
+
+    def is_free(self, move: Move) -> bool:
+        """Redeals are."""
+        from engines.klondike.rules import Kind
+
+        return move.kind == Kind.REDEAL
+
+    def describe_move(self, deal: Position, move: Move, after: Position) -> tuple[str, dict[str, Any]]:
+        """Columns are counted from 1."""
+        from engines.klondike.describing import describe
+
+        return describe(deal, move, after)
+
     def format_moves(self, deal: Position, moves: Sequence[Move], options: Rules) -> list[str]:
         """In the notation of the report."""
         from engines.klondike.solution import format_moves

@@ -20,6 +20,7 @@ from engines.solitaire.game import Solitaire
 from engines.solitaire.given import options_given, rules_parameter
 from engines.solitaire.limits import SearchLimits, bounds_of_options
 from engines.solitaire.showing import to_parameter
+from engines.solitaire.telling import Style
 
 _DEALS = Annotated[Path, typer.Argument(metavar="FILE", help="Deals; - is standard input.")]
 _DEAL = Annotated[Path, typer.Argument(metavar="DEAL", help="Deals; - is standard input.")]
@@ -28,6 +29,11 @@ _SOLUTION = Annotated[
     typer.Argument(metavar="SOLUTION", help="Solutions in the deals' order; what solve prints, for example."),
 ]
 _JSON = Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")]
+_STYLE = Annotated[
+    Style | None,
+    typer.Option("--moves", help="How moves are told; report: as check reads them.", show_default=False),
+]
+_BOARDS = Annotated[bool, typer.Option("--boards", help="Show the position after each move.")]
 _MEMORY = Annotated[int, typer.Option("--memory-bytes", help="Limit for each search, in bytes.")]
 REQUIRED = inspect.Parameter.empty
 
@@ -61,6 +67,11 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
         ]
         if game.proof_form:
             own.append(parameter("proof", None, _proof(game)))
+    if verb in ("solve", "check"):
+        own += [
+            parameter("style", Style.report if verb == "solve" else None, _STYLE),
+            parameter("boards", False, _BOARDS),
+        ]
     if searches:
         own += [
             *_limits(),

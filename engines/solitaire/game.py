@@ -16,6 +16,7 @@ from engines.contract.game import REPORT, Game, load
 from engines.solitaire import writing
 from engines.solitaire.found import Found, Replay
 from engines.solitaire.limits import Bounds
+from engines.solitaire.telling import ToldMove, tell_moves
 from engines.text.movelist import join_moves
 
 Deal = TypeVar("Deal")
@@ -138,6 +139,25 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
     def replay(self, deal: Deal, solution: Any, options: Options) -> Replay[Move]:
         """Play what ``read_solutions`` has read from a deal, by the referee."""
         return writing.replay(self, deal, solution, options)
+
+    def played(self, deal: Deal, move: Move, options: Options) -> Deal:
+        """The position after a legal move; ValueError for any other."""
+        for play, after in self.plays(deal, options):
+            if play == move:
+                return after
+        raise ValueError(f"{move} is not legal")
+
+    def is_free(self, move: Move) -> bool:
+        """Whether a move counts as none, such as a redeal."""
+        return False
+
+    def describe_move(self, deal: Deal, move: Move, after: Deal) -> tuple[str, dict[str, Any]]:
+        """A legal move in words, and as JSON values."""
+        return self.format_moves(deal, [move], self.options())[0], {}
+
+    def tell_moves(self, deal: Deal, moves: Sequence[Move], options: Options) -> Iterable[ToldMove]:
+        """Legal moves with all that is told of each."""
+        return tell_moves(self, deal, moves, options)
 
     def check_search(self, options: Options, mode: str, prefix: str) -> None:
         """UserError where options and mode that are right alone do not go together."""
