@@ -18,8 +18,8 @@ from engines.klondike.blind import STREAMS, Patience, Player
 from engines.klondike.core import Mode, search
 from engines.klondike.job import KlondikeJob
 from engines.klondike.paper import BLIND
-from engines.klondike.rules import RedealRule
-from engines.solitaire.sweep import DealsSweep, batch
+from engines.klondike.rules import Kind, RedealRule
+from engines.solitaire.sweep import PLAYED, DealsSweep, batch
 from engines.statistics.intervals import won_shares
 from storage.columns import column
 from storage.errors import UserError
@@ -49,7 +49,7 @@ class KlondikeBlindJob(KlondikeJob):
     )
     search_states: int = option(
         1000,
-        "States that each search of the player stores at most; a deal that is open then counts as lost.",
+        "States that each search of the player stores at most.",
         least=1,
         most=(1 << 40) - 1,
         column="int64",
@@ -85,7 +85,8 @@ class KlondikeBlind(DealsSweep):
         return pa.schema(
             [
                 *option_columns(type(self.job)),
-                *shared("deal_index", "states_count", "moves_count", "peak_bytes"),
+                *shared("deal_index", "states_count", "peak_bytes"),
+                column("played_count", "int32", "moves", PLAYED),
                 column("known_outcome", "string", "", "Outcome with all cards known, within the limits."),
                 column("searches_count", "int64", "searches", "Searches of deals that fit."),
             ]
@@ -110,7 +111,7 @@ class KlondikeBlind(DealsSweep):
                     "elapsed_s": time.thread_time() - begin_s,
                     "deal_index": deal_index,
                     "states_count": game.states_count,
-                    "moves_count": len(game.moves),
+                    "played_count": sum(move.kind != Kind.REDEAL for move in game.moves),
                     "peak_bytes": max(game.peak_bytes, known.peak_bytes),
                     "known_outcome": known.outcome,
                     "searches_count": game.searches_count,

@@ -14,7 +14,7 @@ from engines.klondike import rules
 from engines.klondike.rules import COLUMNS_MAX, RANKS_MAX, SUITS, Position
 from engines.klondike.unknown import filled
 from engines.klondike.unknown import missing as missing_cards
-from engines.text.cards import card_name, card_number, read_card
+from engines.text.cards import card_name, card_number, read_card, with_letters
 from engines.text.textfile import shown
 from storage.errors import UserError
 
@@ -55,12 +55,12 @@ class Pieces:
         raise UserError(f"{self.place}, line {line or self.line}", message)
 
     def read_cards(self, text: str, where: str, line: int, may_hide: bool = False) -> list[Card]:
-        """The cards of a text, with or without blanks between them; ``where`` they are, for errors.
+        """The cards of a text, with or without blanks or commas between them; ``where`` they are, for errors.
 
         ``may_hide``: some may be unknown.
         """
         found = []
-        for match in (_HIDDEN if may_hide else _CARD).finditer(text):
+        for match in (_HIDDEN if may_hide else _CARD).finditer(with_letters(text).replace(",", " ")):
             if may_hide and match.group() == UNKNOWN_NAME:
                 found.append(UNKNOWN_CARD)
                 continue

@@ -13,6 +13,7 @@ from engines.solitaire.chances import Sampling, chance, head_values, head_words,
 from engines.solitaire.game import DECIDE, Solitaire
 from engines.solitaire.given import deals_of, mode_given
 from engines.solitaire.printing import Answers, effort_words, found_values, found_words
+from engines.solitaire.telling import Style, move_lines, move_values
 from engines.text.waiting import Waiting
 from storage.errors import UserError
 
@@ -25,6 +26,8 @@ def solve(
     file: Path,
     options: Any,
     bounds: Bounds,
+    style: Style,
+    boards: bool,
     as_json: bool,
     proof: Path | None = None,
     best: bool = False,
@@ -53,17 +56,20 @@ def solve(
                 found = game.prove(deal, options, bounds, proof, f"deal-{number}")
             reached = game.best(deal, options, bounds) if best and found.moves is None else None
         elapsed_s = time.perf_counter() - begin_s
-        moves = None if found.moves is None else game.format_moves(deal, found.moves, options)
         if as_json:
-            told = found_values(game, found) | {"elapsed_s": elapsed_s, "moves": moves}
+            told = found_values(game, found) | {"elapsed_s": elapsed_s, "moves": None}
+            if found.moves is not None:
+                told |= move_values(game, deal, found.moves, options, style, boards)
             if best:
                 told |= {"best": None if reached is None else best_values(game, deal, reached, options)}
             answers.print_values(number, deal, told)
         else:
             work = f"# {effort_words(game, found)}, {elapsed_s:.2f} s in all"
             lines = [f"deal {number}: {found_words(game, found)}", work]
-            lines += [] if moves is None else [game.join_moves(moves)]
-            lines += [] if reached is None else best_lines(game, deal, reached, options)
+            if found.moves is not None:
+                lines += move_lines(game, deal, found.moves, options, style, boards)
+            if reached is not None:
+                lines += best_lines(game, deal, reached, options, style, boards)
             answers.print_lines(lines)
 
 

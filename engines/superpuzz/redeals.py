@@ -21,7 +21,7 @@ from engines.contract.result import Result
 from engines.contract.vocabulary import shared
 from engines.solitaire.found import Best, Found
 from engines.solitaire.job import DealsJob
-from engines.solitaire.sweep import DealsSweep, batch
+from engines.solitaire.sweep import PLAYED, DealsSweep, batch
 from engines.statistics.intervals import won_shares
 from engines.superpuzz import rules
 from engines.superpuzz.core import Mode, best, search
@@ -46,16 +46,16 @@ class SuperpuzzRedealsJob(Options, DealsJob):
     columns: int = option(
         COLUMNS_MAX, "Columns.", least=COLUMNS_MIN, most=COLUMNS_MAX, column="uint8", unit="columns"
     )
-    redeals: int = option(
+    shuffles: int = option(
         2,
         "How often cards out of place are shuffled and dealt again.",
         most=REDEALS_MAX,
         column="uint8",
-        unit="redeals",
+        unit="shuffles",
     )
     search_states: int = option(
         100_000,
-        "States that each search of the player stores at most: its patience.",
+        "States that each search of the player stores at most.",
         least=1,
         most=(1 << 40) - 1,
         column="int64",
@@ -72,7 +72,7 @@ class SuperpuzzRedealsJob(Options, DealsJob):
 
     def deal_s(self) -> float:
         """Of two searches for each round that come to the end of the player's patience."""
-        return (self.columns / COLUMNS_MAX) ** 4 * 2 * self.search_states / STATES_A_S * (1 + self.redeals)
+        return (self.columns / COLUMNS_MAX) ** 4 * 2 * self.search_states / STATES_A_S * (1 + self.shuffles)
 
 
 @dataclass
@@ -82,10 +82,10 @@ class Played:
     outcome: str = "lost"
     """``undecided`` if a search hits a limit of the job, not just the player's patience."""
     limit: str | None = None
-    redeals_count: int = 0
+    shuffles_count: int = 0
     in_place_count: int = 0
     """Cards in their places at the end."""
-    moves_count: int = 0
+    played_count: int = 0
     elapsed_s: float = 0.0
     states_count: int = 0
     peak_bytes: int = 0
@@ -95,7 +95,7 @@ class Played:
         self.elapsed_s += found.cpu_s
         self.states_count += found.effort_count
         self.peak_bytes = max(self.peak_bytes, found.peak_bytes)
-        self.moves_count += len(found.moves or ())
+        self.played_count += len(found.moves or ())
         if found.limit not in (None, "states"):
             self.limit = found.limit
 
@@ -105,7 +105,7 @@ def play(deal: Deal, job: SuperpuzzRedealsJob, index: int) -> Played:
     assert job.seed is not None
     bounds = replace(job.limits.bounds(), states_count=job.search_states)
     played = Played()
-    for number in range(job.redeals + 1):
+    for number in range(job.shuffles + 1):
         found = search(deal, Mode.decide, bounds)
         played.count(found)
         if found.moves is not None:
@@ -118,10 +118,10 @@ def play(deal: Deal, job: SuperpuzzRedealsJob, index: int) -> Played:
         if played.limit is not None:
             played.outcome = "undecided"
             break
-        if number < job.redeals:
+        if number < job.shuffles:
             end = Deal(rules.replay(deal.position, reached.moves), deal.kings, deal.aces_out)
             deal = redeal(end, job.seed, index, number)
-            played.redeals_count += 1
+            played.shuffles_count += 1
     return played
 
 
@@ -137,8 +137,9 @@ class SuperpuzzRedeals(DealsSweep):
         return pa.schema(
             [
                 *option_columns(type(self.job)),
-                *shared("deal_index", "limit", "states_count", "moves_count", "peak_bytes"),
-                column("redeals_count", "uint8", "redeals", "Redeals that the game took."),
+                *shared("deal_index", "limit", "states_count", "peak_bytes"),
+                column("played_count", "int32", "moves", PLAYED),
+                column("shuffles_count", "uint8", "shuffles", "Shuffles that the game took."),
                 column("in_place_count", "uint8", "cards", "Cards in their places at the end."),
             ]
         )
@@ -155,19 +156,19 @@ class SuperpuzzRedeals(DealsSweep):
         return batch(self.columns(), rows)
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
-        """Share won, and by how many redeals: ``won_with_redeals_counts``."""
+        """Share won, and by how many shuffles: ``won_with_shuffles_counts``."""
         from storage.dataset import read_rows
 
-        rows = read_rows(ctx.run_dir, ["outcome", "redeals_count"])
+        rows = read_rows(ctx.run_dir, ["outcome", "shuffles_count"])
         outcomes = rows["outcome"].to_pylist()
-        won = [row["redeals_count"] for row in rows.to_pylist() if row["outcome"] == "won"]
+        won = [row["shuffles_count"] for row in rows.to_pylist() if row["outcome"] == "won"]
         found: dict[str, Any] = won_shares(len(won), outcomes.count("lost"), len(rows))
-        counts = {str(number): won.count(number) for number in range(self.job.redeals + 1)}
-        return found | {"won_with_redeals_counts": counts}
+        counts = {str(number): won.count(number) for number in range(self.job.shuffles + 1)}
+        return found | {"won_with_shuffles_counts": counts}
 
     def result(self, summary: Mapping[str, Any]) -> Result:
-        """Also with how many redeals deals were won."""
+        """Also with how many shuffles deals were won."""
         found = super().result(summary)
-        counts = summary["won_with_redeals_counts"]
-        words = "won with redeals " + ", ".join(f"{number}: {count:,}" for number, count in counts.items())
-        return Result(found.figures | {"won_with_redeals_counts": counts}, [*found.lines, words])
+        counts = summary["won_with_shuffles_counts"]
+        words = "won with shuffles " + ", ".join(f"{number}: {count:,}" for number, count in counts.items())
+        return Result(found.figures | {"won_with_shuffles_counts": counts}, [*found.lines, words])

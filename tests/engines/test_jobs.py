@@ -32,7 +32,8 @@ OUT_OF_RANGE = {
         "limits.states=0"
     ),
     "superpuzz_redeals": (
-        f"columns=1 columns=14 redeals=-1 redeals=8 deals=0 first=-1 first={1 << 60} seed=-1 seed=null search_states=0"
+        f"columns=1 columns=14 shuffles=-1 shuffles=8 deals=0 first=-1 first={1 << 60} seed=-1 seed=null "
+        "search_states=0"
     ),
     "daifugo_estimate": (
         "positions=0 positions=51 worlds=1 generators=[] generators=[rand,rand] generators=[nobody] generators=[rule] "

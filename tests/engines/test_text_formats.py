@@ -35,10 +35,15 @@ MODULES = [
     "klondike/figure",
     "klondike/position",
     "klondike/solvitaire",
+    "klondike/digits",
+    "klondike/talon",
+    "klondike/diagram",
+    "klondike/numbered",
     "klondike/solution",
     "daifugo/text",
     "daifugo/position",
     "daifugo/record",
+    "daifugo/clientlog",
     "tricks/text",
 ]
 """Each has a section."""

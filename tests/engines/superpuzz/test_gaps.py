@@ -127,8 +127,8 @@ def test_redeals_differ() -> None:
 
 def test_the_player() -> None:
     """It wins what can be won; else each round ends in the best position, and the next begins with its redeal."""
-    job = SuperpuzzRedealsJob(columns=3, redeals=2, deals=1)
-    game, redeals_counts = Superpuzz(), set()
+    job = SuperpuzzRedealsJob(columns=3, shuffles=2, deals=1)
+    game, shuffles_counts = Superpuzz(), set()
     for index in range(120):
         deal = game.random_deal(1, index, columns=3)
         if search(deal, Mode.decide, Bounds()).outcome == "won" and index > 2:
@@ -144,11 +144,11 @@ def test_the_player() -> None:
             if number < 2:
                 end = rules.replay(deal.position, best(deal, Bounds()).moves)
                 deal = redeal(Deal(end, deal.kings), 1, index, number)
-                expected.redeals_count += 1
-        told = (played.outcome, played.redeals_count, played.in_place_count, played.limit)
-        assert told == (expected.outcome, expected.redeals_count, expected.in_place_count, None)
-        redeals_counts.add(played.redeals_count)
-    assert len(redeals_counts) > 1
+                expected.shuffles_count += 1
+        told = (played.outcome, played.shuffles_count, played.in_place_count, played.limit)
+        assert told == (expected.outcome, expected.shuffles_count, expected.in_place_count, None)
+        shuffles_counts.add(played.shuffles_count)
+    assert len(shuffles_counts) > 1
 
 
 def test_the_job(yamafuda: Run) -> None:
@@ -156,11 +156,11 @@ def test_the_job(yamafuda: Run) -> None:
     status, out, _ = yamafuda(*words)
     assert status == 0
     told = json.loads(out)["result"]
-    counts = told["won_with_redeals_counts"]
+    counts = told["won_with_shuffles_counts"]
     assert sum(counts.values()) == told["won_count"] > counts["0"] > 0
     assert told["won_count"] + told["lost_count"] == 100
     # A limit of the job, unlike the player's patience, leaves deals open.
-    job = SuperpuzzRedealsJob(columns=13, redeals=0, deals=1, search_states=50)
+    job = SuperpuzzRedealsJob(columns=13, shuffles=0, deals=1, search_states=50)
     deal = Superpuzz().random_deal(1, 0, columns=13)
     assert play(deal, job, 0).limit is None
     job.search_states, job.limits.time_s = 10_000_000, 1e-6
