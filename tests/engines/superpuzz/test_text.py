@@ -123,11 +123,8 @@ def test_a_drawing_and_words() -> None:
         " 1  3♠  2♥  2♦  4♦  --  5♦",
         " 2  --  4♣  3♥  5♣  A♣  --",
     ]
-    told = [
-        each.words
-        for move in rules.legal_moves(seven.position)
-        for each in Superpuzz().tell_moves(seven, [move], Options())
-    ]
+    moves = rules.legal_moves(seven.position)
+    told = [each.words for move in moves for each in Superpuzz().tell_moves(seven, [move], Options())]
     assert "4♦ from row 1, column 4 to row 3, column 2, right of 3♦" not in told
     assert "A♠ from row 3, column 2 to row 2, column 1" in told
     assert len(set(told)) == len(told)
@@ -207,5 +204,5 @@ def test_a_deal_is_made_of_a_whole_deck_only() -> None:
 
 
 def test_the_grammar_s_example_is_the_figure() -> None:
-    rows = [line.strip().partition("   ")[0] for line in (rows.__doc__ or "").split("\n")[2:6]]
-    assert "\n".join(rows) + "\n" == SEVEN
+    printed = [line.strip().partition("   ")[0] for line in (rows.__doc__ or "").split("\n")[2:6]]
+    assert "\n".join(printed) + "\n" == SEVEN
