@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Protocol, Self, TextIO
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol, Self, TextIO, TypeAlias
 
 from engines.text.words import duration, rate
 from pipeline.meter import Standing
@@ -27,6 +28,10 @@ class Display(Protocol):
 
     def note(self, text: str) -> None:
         """Show a line that stays."""
+
+
+Opener: TypeAlias = Callable[[str], Display]
+"""Makes the display of a run by its title."""
 
 
 def open_display(title: str) -> Display:
@@ -59,6 +64,26 @@ class LineDisplay:
     def note(self, text: str) -> None:
         """Print a line."""
         print(f"{self._title}: {text}", file=self._stream, flush=True)
+
+
+class NoDisplay:
+    """Shows nothing but the lines that stay."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def show(self, standing: Standing) -> None:
+        """Nothing."""
+
+    def note(self, text: str) -> None:
+        """Print a line."""
+        print(f"{self._title}: {text}", file=sys.stderr, flush=True)
 
 
 class BarDisplay:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-LAYERS = ("storage", "engines", "pipeline")
+LAYERS = ("storage", "engines", "pipeline", "yamafuda")
 """Each imports itself and those before it."""
 SHARED = ("contract", "solitaire", "tables", "text", "statistics")
 BETWEEN_GAMES = {("calculation", "stackgame")}
