@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from storage.columns import Vocabulary
 
+MOVES_COUNTED = (
+    "Moves of the solution, up to the last card: of a card, of cards that go together, or a draw from the stock; "
+    "redeals and turned cards do not count."
+)
+"""How moves are counted in all games."""
+
 shared = Vocabulary(
     {
         "cards": ("uint8", "cards", "Cards of each player or board; of a table: the most.", False),
@@ -11,7 +17,7 @@ shared = Vocabulary(
         "deal_index": ("uint64", "", "Number of the deal under its seed or in its file, from 0.", False),
         "layer": ("uint8", "cards", "Layer: cards left in the pile, or cards of each player.", False),
         "limit": ("string", "", "Limit that the search has hit: states, memory or time.", True),
-        "moves_count": ("int32", "moves", "Moves of the solution.", True),
+        "moves_count": ("int32", "moves", MOVES_COUNTED, True),
         "peak_bytes": ("int64", "bytes", "Most memory that the work on the row took.", False),
         "solution": ("string", "", "Moves as text: of the solution, or of the game as it was played.", True),
         "stacks": ("uint8", "stacks", "Number of stacks.", False),

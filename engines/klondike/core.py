@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from engines import _native
 from engines.klondike import rules
+from engines.klondike.finishing import finish, left_words
 from engines.klondike.rules import RANKS_MAX, SUITS, Kind, Move, Position, Rules
 from engines.solitaire.found import Found, found
 from engines.solitaire.limits import Bounds
@@ -54,16 +55,25 @@ def answer(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> _n
 
 def checked(position: Position, options: Rules, result: _native.SearchResult) -> Found[Move]:
     """An answer with its solution replayed by the referee; RuntimeError if it does not accept that."""
-    moves = check_win(position, _moves(result.moves), options) if result.outcome == "won" else None
-    redeals_count = None if moves is None else sum(move.kind == Kind.REDEAL for move in moves)
-    return found(result, moves, redeals_count=redeals_count)
+    if result.outcome != "won":
+        return found(result, None, redeals_count=None)
+    moves, end = check_win(position, _moves(result.moves), options)
+    redeals_count = sum(move.kind == Kind.REDEAL for move in moves)
+    remark = left_words(end, options)
+    return found(result, moves, redeals_count, remark, redeals_count=redeals_count)
 
 
-def check_win(position: Position, moves: tuple[Move, ...], options: Rules) -> tuple[Move, ...]:
-    """The moves up to the first position that is won, as the referee plays them; RuntimeError unless there is one."""
+def check_win(
+    position: Position, moves: tuple[Move, ...], options: Rules
+) -> tuple[tuple[Move, ...], Position]:
+    """The moves to the end, as the referee plays them, and where they lead (see ``finishing``).
+
+    The core's moves count up to the first position that is surely won; RuntimeError if they lead to none.
+    """
     for number, move in enumerate(moves):
         if rules.is_won(position):
-            return moves[:number]
+            moves = moves[:number]
+            break
         try:
             position = rules.play(position, move, options)
         except ValueError as error:
@@ -72,7 +82,8 @@ def check_win(position: Position, moves: tuple[Move, ...], options: Rules) -> tu
             ) from error
     if not rules.is_won(position):
         raise RuntimeError("the core's solution does not end in a win")
-    return moves
+    last, end = finish(position, options)
+    return (*moves, *last), end
 
 
 def random_deal(seed: int, index: int) -> Position:

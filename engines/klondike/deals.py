@@ -62,7 +62,7 @@ class KlondikeDealsJob(KlondikeJob):
 class KlondikeDeals(DealsSweep):
     """Deals of a seed or a file, those that can be won with all that a player's program needs of them."""
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     job_type: ClassVar[type[Job]] = KlondikeDealsJob
     job: KlondikeDealsJob
 
@@ -114,7 +114,7 @@ class KlondikeDeals(DealsSweep):
             best = last
         assert best.moves is not None
         return row | {
-            "elapsed_s": found.elapsed_s + sum(each.elapsed_s for each in searches),
+            "elapsed_s": found.cpu_s + sum(each.cpu_s for each in searches),
             "limit": last.limit,
             "peak_bytes": max(each.peak_bytes for each in (found, *searches)),
             "difficulty": 1 + bisect.bisect_right(self.job.levels, found.effort_count),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from engines.klondike.rules import Move, Position, RedealRule, Rules
+from engines.klondike.rules import REPORT, USUAL, Move, Position, RedealRule, Rules
 from engines.solitaire.game import Solitaire
 from engines.solitaire.limits import Bounds
 
@@ -27,6 +27,18 @@ class Klondike(Solitaire[Position, Rules, Move]):
     }
     verbs = {"report": "engines.klondike.report:report"}
     options = Rules
+    rule_sets = {
+        "usual": (
+            USUAL,
+            "as most people play, all cards of the stock dealt, cards taken back from foundations",
+        ),
+        "report": (REPORT, "those of Shintani's report"),
+    }
+    moves_noun = "moves and draws"
+    moves_counted = (
+        "Counted are moves of cards (cards that go together are one) and draws from the stock; redeals and turned "
+        "cards do not count."
+    )
     modes = {"shortest": "Find a solution of the fewest moves, with proof."}
     counts = {"redeals_count": ("int32", "redeals", "Redeals of the solution.")}
     forms = {
@@ -38,8 +50,8 @@ class Klondike(Solitaire[Position, Rules, Move]):
         "solution": "A solution is written like S04T00 -> C15W02, or with <- last move first.",
     }
     remark = (
-        "The rules are those of Shintani's report unless told otherwise. Won is also a position that is surely won: no "
-        "card face down, and at most one in stock and waste together."
+        "A deal is surely won with no card face down, and at most one in stock and waste together: searches end there, "
+        "and check takes solutions that do."
     )
 
     def read_deals(self, text: str, source: str) -> list[Position]:

@@ -12,9 +12,12 @@ from engines.solitaire.job import DealsJob
 
 @dataclass
 class KlondikeJob(Rules, DealsJob):
-    """Deals, searched by some rules."""
+    """Deals, searched by some rules, the report's where the job does not say."""
 
     game: ClassVar[Klondike] = Klondike()
+
+    redeal_rule: RedealRule = RedealRule.carry
+    foundation_back: bool = False
 
     def deal_s(self) -> float:
         """Seconds a deal in the mean, with the referee's replay: rounded from 60 to 3,000 random deals for each rule.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import resources
 
-from engines.klondike.rules import RedealRule, Rules
+from engines.klondike.rules import REPORT, RedealRule, Rules
 from engines.solitaire.game import Published
 
 SHINTANI = "Shintani, report on Klondike, section 4: 1,000 deals"
@@ -16,9 +17,9 @@ def published(options: Rules) -> Published | None:
 
     The report's share for two redeals does not hold under the rules as it states them.
     """
-    if options == Rules():
+    if options == REPORT:
         return Published(SHINTANI, 0.822, 0.024)
-    if options == Rules(redeals=2):
+    if options == replace(REPORT, redeals=2):
         return Published(SHINTANI, 0.425, 0.031)
     usual = options.draw == 1 or options.redeal_rule == RedealRule.standard
     if options.redeals is None and usual:

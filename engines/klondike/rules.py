@@ -40,7 +40,7 @@ class RedealRule(StrEnum):
 
 @dataclass(unsafe_hash=True)
 class Rules:
-    """The options. As they stand here: the report's rules. Not frozen, so that jobs can inherit them."""
+    """The options. As they stand here: as most people play. Not frozen, so that jobs can inherit them."""
 
     draw: int = option(3, "Cards dealt at once.", choices=DRAWS, column="uint8", unit="cards")
     redeals: int | None = option(
@@ -52,7 +52,7 @@ class Rules:
         unit="redeals",
     )
     redeal_rule: RedealRule = option(
-        RedealRule.carry,
+        RedealRule.standard,
         "The last cards, fewer than are dealt at once: carry: they stay on top of the new stock; standard: they are "
         "dealt.",
         column="string",
@@ -62,8 +62,13 @@ class Rules:
         True, "Of carry: with an empty waste the last cards are dealt.", column="bool", label="last"
     )
     foundation_back: bool = option(
-        False, "Cards may go back from foundations to columns.", column="bool", label="back"
+        True, "Cards may go back from foundations to columns.", column="bool", label="back"
     )
+
+
+USUAL = Rules()
+REPORT = Rules(redeal_rule=RedealRule.carry, foundation_back=False)
+"""The report's rules."""
 
 
 class Kind(IntEnum):
@@ -171,6 +176,11 @@ def is_won(position: Position) -> bool:
     Then the lowest card that is left is that one or on top of its column, as columns go down; so all can go up.
     """
     return not any(position.face_down) and len(position.stock) + len(position.waste) <= 1
+
+
+def cards_left(position: Position) -> int:
+    """Cards that are on no foundation; none when the game is at its end."""
+    return sum(position.ranks - top for top in position.foundations)
 
 
 def cards_dealt(position: Position, rules: Rules) -> int:

@@ -28,8 +28,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engines.klondike import rules
+from engines.klondike.finishing import left_words
 from engines.klondike.rules import SUITS, Kind, Move, Position, Rules
-from engines.solitaire.found import Replay
+from engines.solitaire.found import SURELY_WON, WON, Replay
 from engines.text.cards import suit_of
 from engines.text.movelist import MoveListReader, join_moves
 
@@ -92,7 +93,7 @@ def join_written(written: Sequence[str], line_end: str = "\n") -> str:
 
 
 def replay(position: Position, solution: Solution, options: Rules) -> Replay[Move]:
-    """Play a written solution from a position."""
+    """Play a written solution from a position. It may end at the last move, or, as the report's do, at a sure win."""
     moves: list[Move] = []
     redeals_before_count = position.redeals_count
     problem = None
@@ -107,7 +108,9 @@ def replay(position: Position, solution: Solution, options: Rules) -> Replay[Mov
         if not rules.is_won(position):
             problem = f"the position after move {len(solution)} is not won"
     redeals_count = position.redeals_count - redeals_before_count
-    return Replay(tuple(moves), problem, {"redeals_count": redeals_count})
+    remark = left_words(position, options) if problem is None else ""
+    ending = SURELY_WON if remark else WON
+    return Replay(tuple(moves), problem, {"redeals_count": redeals_count}, remark, ending, redeals_count)
 
 
 def _step(match: re.Match[str], line: int) -> Step:

@@ -1,16 +1,39 @@
-"""What ``yamafuda check`` of every game does first: read deals and their solutions."""
+"""``yamafuda check`` of every solitaire, and what that of every game does first: read deals and their solutions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import typer
+
+from engines.solitaire.printing import Answers, replay_values, replay_words
 from engines.text.textfile import read_text
 from storage.errors import UserError
 
+if TYPE_CHECKING:
+    from engines.solitaire.game import Solitaire
+
 Deal = TypeVar("Deal")
 Solution = TypeVar("Solution")
+
+
+def check(game: Solitaire[Any, Any, Any], deal: Path, solution: Path, options: Any, as_json: bool) -> None:
+    """Replay the solutions of a file; exit status 1 unless each of them wins, or is what it says."""
+    from engines.solitaire.game import FILE_BYTES
+
+    right = True
+    pairs = deals_with_solutions(deal, solution, FILE_BYTES, game.read_deals, game.read_solutions)
+    answers = Answers(game, options, as_json, apart=False)
+    for number, (each, written) in enumerate(pairs, start=1):
+        replay = None if written is None else game.replay(each, written, options)
+        right &= replay is None or replay.problem is None
+        if as_json:
+            answers.print_values(number, each, replay_values(replay))
+        else:
+            answers.print_lines([f"deal {number}: {replay_words(game, replay)}"])
+    raise typer.Exit(0 if right else 1)
 
 
 def deals_with_solutions(

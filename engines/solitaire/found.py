@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 Move = TypeVar("Move")
 
+WON, SURELY_WON = "won", "surely won"
+"""Endings of a solution that wins: after the last move, and where the moves that are left go without saying."""
+
 
 @dataclass(frozen=True)
 class Found(Generic[Move]):
@@ -24,29 +27,41 @@ class Found(Generic[Move]):
     """What the search counts its work in, states if the game does not say otherwise."""
     peak_bytes: int
     """Memory of the search itself."""
-    elapsed_s: float
-    """Processor time of the search."""
+    cpu_s: float
+    """Processor time of the search, in seconds."""
     moves: tuple[Move, ...] | None
     """A solution, None without one."""
     counts: Mapping[str, int | None] = field(default_factory=dict)
     """Counts of the game's own, by column."""
+    free_count: int = 0
+    """Moves of the solution that count as none, such as redeals."""
+    remark: str = ""
+    """What else is said of it."""
 
     @property
     def moves_count(self) -> int | None:
-        """Moves of the solution."""
-        return None if self.moves is None else len(self.moves)
+        """Moves of the solution that count."""
+        return None if self.moves is None else len(self.moves) - self.free_count
 
 
-def found(result: _native.SearchResult, moves: tuple[Move, ...] | None, **counts: int | None) -> Found[Move]:
+def found(
+    result: _native.SearchResult,
+    moves: tuple[Move, ...] | None,
+    free_count: int = 0,
+    remark: str = "",
+    **counts: int | None,
+) -> Found[Move]:
     """The core's answer with the moves that the referee has accepted."""
     return Found(
         outcome=result.outcome,
         limit=result.limit,
         effort_count=result.states_count,
         peak_bytes=result.peak_bytes,
-        elapsed_s=result.elapsed_s,
+        cpu_s=result.elapsed_s,
         moves=moves,
         counts=counts,
+        free_count=free_count,
+        remark=remark,
     )
 
 
@@ -62,10 +77,17 @@ class Replay(Generic[Move]):
     """What else is told of it, by name."""
     remark: str = ""
     """What else is said of it."""
-    ending: str = "won"
-    """How it ends without a problem: ``won`` unless what is written may also be a game that was not won."""
+    ending: str = WON
+    """How it ends without a problem: ``won`` unless it may also end before the last move, or a game that is lost."""
+    free_count: int = 0
+    """Moves that count as none."""
+
+    @property
+    def is_win(self) -> bool:
+        """Whether it wins, or ends where nothing can keep it from that."""
+        return self.problem is None and self.ending in (WON, SURELY_WON)
 
     @property
     def moves_count(self) -> int:
-        """How many were played."""
-        return len(self.moves)
+        """How many were played that count."""
+        return len(self.moves) - self.free_count

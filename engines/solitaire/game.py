@@ -55,6 +55,12 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
     """Further counts of ``Found`` -> Arrow type, unit and meaning of their column."""
     memory_bytes: ClassVar[int] = 2 << 30
     """Limit of a command's search when it is not told."""
+    rule_sets: ClassVar[Mapping[str, tuple[Any, str]]] = {}
+    """Options that have a name together -> them, and help; the first ones are the default."""
+    moves_noun: ClassVar[str] = "moves"
+    """What the moves of a solution are counted in."""
+    moves_counted: ClassVar[str] = ""
+    """How they are counted, a sentence, where it is not just how many there are."""
     remark: ClassVar[str] = ""
     """What ``--help`` adds."""
     proof_form: ClassVar[str] = ""

@@ -129,7 +129,7 @@ def found_row(job: DealsJob, found: Found[Any]) -> dict[str, Any]:
     """What a search found, by column. One that hit a limit is undecided, though it may have found a win."""
     return {
         "outcome": found.outcome if found.limit is None else "undecided",
-        "elapsed_s": found.elapsed_s,
+        "elapsed_s": found.cpu_s,
         "limit": found.limit,
         job.game.effort: found.effort_count,
         "moves_count": found.moves_count,

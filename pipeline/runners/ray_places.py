@@ -28,6 +28,8 @@ GRACE_S = 6.0
 LOOK_S = 2.0
 REST_S = 300.0
 """How long a node gets no units after its disk was found full."""
+MARK_S = 5.0
+"""How long a unit waits for its mark. After a network that was cut for seconds a call may wait for seven minutes."""
 HEED_S = 600.0
 """After this time all that ran on a lost node has failed anyhow."""
 _NAMESPACE = b"yamafuda-places"
@@ -52,11 +54,12 @@ def execute_in_place(brief: Brief, task: Task, try_number: int) -> Outcome:
 @contextlib.contextmanager
 def _marked(key: bytes) -> Iterator[None]:
     # Units do not fail for want of a mark.
+    head = kv.internal_kv_get_gcs_client()  # type: ignore[no-untyped-call]
     with contextlib.suppress(Exception):
-        kv._internal_kv_put(key, b"", namespace=_NAMESPACE)
+        head.internal_kv_put(key, b"", True, _NAMESPACE, timeout=MARK_S)
     yield
     with contextlib.suppress(Exception):
-        kv._internal_kv_del(key, namespace=_NAMESPACE)
+        head.internal_kv_del(key, False, _NAMESPACE, timeout=MARK_S)
 
 
 @dataclass

@@ -14,16 +14,17 @@ import json
 import os
 import statistics
 import time
+from dataclasses import replace
 from typing import Any
 
 from engines.klondike.core import Mode, answer, checked, random_deal
-from engines.klondike.rules import RedealRule, Rules
+from engines.klondike.rules import REPORT, RedealRule, Rules
 from engines.solitaire.limits import Bounds
 
 USUAL = Rules(redeal_rule=RedealRule.standard, foundation_back=True)
 ROWS = [
     ("draw 3, standard, unlimited redeals, moves back", USUAL, 2000),
-    ("draw 3, carry, 2 redeals", Rules(redeals=2), 300),
+    ("draw 3, carry, 2 redeals", replace(REPORT, redeals=2), 300),
     (
         "draw 1, unlimited redeals, moves back",
         Rules(draw=1, redeal_rule=RedealRule.standard, foundation_back=True),

@@ -6,12 +6,12 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hosts import RAY_PORT, REPOSITORY, SHARED, Host, kill
+from hosts import RAY_PORT, REPOSITORY, Host, kill
 
 from pipeline.memory import descendants
 
@@ -46,14 +46,14 @@ class Driver:
     """A driver at work on a host."""
 
     def __init__(
-        self, host: Host, head: Host, job: Job, *words: str, results: str = f"{SHARED}/results"
+        self, host: Host, head: Host, job: Job, *words: str, results: str, program: Sequence[str]
     ) -> None:
         cluster = ("cluster=address", f"cluster.address={head.address}:{RAY_PORT}")
         paths = (f"paths.results={results}", "paths.scratch=/tmp/scratch")
         given = ("run", *job.words, *cluster, *paths, *words, "--config-dir", str(TOYS / "conf"))
         self.log = host.log("driver")
         self.begin_s = time.monotonic()
-        self._process = host.popen(*PROGRAM, *given, log="driver")
+        self._process = host.popen(*program, *given, log="driver")
 
     @property
     def is_at_work(self) -> bool:

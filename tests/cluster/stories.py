@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from hosts import SHARED, Host
-from runs import Driver, Job, check_same, run_below, summary_of, wait_until
+from runs import PROGRAM, Driver, Job, check_same, run_below, summary_of, wait_until
 from store import BUCKET, StoreHost
 
 RAYLET = "/raylet/raylet "
@@ -54,8 +55,8 @@ class Site:
 class Story:
     """One run that something happens to."""
 
-    def __init__(self, site: Site, name: str, job: Job) -> None:
-        self.site, self.name, self.job = site, name, job
+    def __init__(self, site: Site, name: str, job: Job, program: Sequence[str] = PROGRAM) -> None:
+        self.site, self.name, self.job, self.program = site, name, job, program
         self.begin_s = time.monotonic()
         if job not in site.serial:
             site.serial[job] = site.begin_serially(job)
@@ -63,7 +64,8 @@ class Story:
     def driver(self, host: str = "h2", *words: str) -> Driver:
         """Begin the run on a host, or go on with it."""
         place = f"s3://{BUCKET}/{self.name}" if self.site.has_bucket else f"{SHARED}/{self.name}"
-        return Driver(self.site.hosts[host], self.site.head, self.job, *words, results=place)
+        on, head = self.site.hosts[host], self.site.head
+        return Driver(on, head, self.job, *words, results=place, program=self.program)
 
     def has_file(self, part: str) -> bool:
         """Whether a file was put in place whose name has ``part`` in it."""
@@ -94,12 +96,14 @@ class Story:
         wait_until(lambda: self.done_count() >= count, f"{count} units of {self.name} done")
         return self.elapsed_s
 
-    def close(self, told: str) -> None:
-        """Check what came out, and print the line."""
+    def close(self, told: str) -> dict[str, Any]:
+        """Check what came out, and print the line; summary.json."""
         elapsed_s = self.elapsed_s
         results = self.site.folder / self.name
         run = run_below(self.site.store.mirror(self.name) if self.site.has_bucket else results)
         check_same(run, self.site.serial[self.job].result(), self.job.digest)
         lost_s = elapsed_s - self.site.undisturbed_s.setdefault((self.job, self.site.has_bucket), elapsed_s)
-        twice = summary_of(run)["units_computed_twice_count"]
+        summary = summary_of(run)
+        twice = summary["units_computed_twice_count"]
         print(f"| {told} | {twice} | {lost_s:.0f} | {elapsed_s:.0f} |", flush=True)
+        return summary

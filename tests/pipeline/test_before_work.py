@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import signal
 import socket
@@ -20,10 +21,9 @@ from clusters import Head
 from patience import PATIENCE_S
 from toy_helpers import Yamafuda, command, errors, wait_until_it_hangs
 
-from pipeline.memory import descendants
-from pipeline.runners import machine, ray_session
+from pipeline.runners import machine, ray_reaching, ray_session
 from pipeline.runners.ray_session import RaySession
-from pipeline.runners.watch import ClusterLostError, processes_called
+from pipeline.runners.watch import ClusterLostError
 from storage.errors import UserError
 
 pytestmark = pytest.mark.ray
@@ -104,7 +104,7 @@ def test_what_ray_says_of_versions_is_understood() -> None:
 
     with pytest.raises(RuntimeError) as caught:
         check_version_info({"ray_version": "2.1.0", "python_version": "3.9.1"}, "node 1")
-    assert ray_session._refused(caught.value).startswith(
+    assert ray_reaching.refused(caught.value).startswith(
         "the cluster has Ray 2.1.0 and Python 3.9.1, and here are"
     )
 
@@ -136,27 +136,29 @@ def test_a_ray_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
         RaySession(1, None).open()
 
 
-def test_a_second_start_that_comes_up_is_used(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, yamafuda: Yamafuda
-) -> None:
-    """The first Ray's processes are killed while it starts."""
-    process = subprocess.Popen(
-        command("run", "job=toy_sweep", "cluster=local"),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "RAY_gcs_server_port_wait_time_s": "5"},
-    )
-    deadline_s = time.monotonic() + PATIENCE_S
-    while not (found := processes_called(["gcs_server"], descendants(process.pid))):
-        assert process.poll() is None
-        assert time.monotonic() < deadline_s
-        time.sleep(0.005)
-    for pid in found:
-        os.kill(pid, signal.SIGKILL)
-    out, err = process.communicate(timeout=PATIENCE_S)
-    assert (process.returncode, errors(err)) == (0, [])
-    assert Path(out.strip()).is_dir()
+STARTS = Path(__file__).parent / "toy_starts.py"
+
+
+def test_a_second_start_that_comes_up_is_used(tmp_path: Path) -> None:
+    """The first Ray's first process ends before its first word."""
+    done = start("before", tmp_path)
+    assert (done.returncode, errors(done.stderr)) == (0, [])
+    assert Path(done.stdout.strip()).is_dir()
+
+
+def test_a_start_whose_first_process_ends_later_is_given_up(tmp_path: Path) -> None:
+    """Ray, left alone, waits for a minute and then ends the command."""
+    done = start("after", tmp_path)
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    told = done.stderr.splitlines()[-1]
+    assert re.search(r"did not start, tried 1 times \(its process gcs_server \(\d+\) has ended\)", told)
+
+
+def start(when: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """A sweep on a Ray whose first ``gcs_server`` ends before its first word, or after that."""
+    words = command("run", "job=toy_sweep", "cluster=local")[2:]
+    line = [sys.executable, str(STARTS), when, *words]
+    return subprocess.run(line, capture_output=True, text=True, timeout=PATIENCE_S)
 
 
 def test_a_long_folder_for_temporary_files(

@@ -15,7 +15,7 @@ from toy_helpers import compose
 from pipeline.contracts.units import Units
 from pipeline.run import plan_run
 from pipeline.runners import ray_places
-from pipeline.runners.ray_places import GRACE_S, HEED_S, LOOK_S, REST_S, Places, execute_in_place
+from pipeline.runners.ray_places import GRACE_S, HEED_S, LOOK_S, MARK_S, REST_S, Places, execute_in_place
 from pipeline.tasks import Outcome, Task
 from storage.errors import DiskFullError
 
@@ -82,11 +82,38 @@ def test_a_node_with_a_full_disk_rests(clock: list[float]) -> None:
     assert places.options() == {}
 
 
-def test_whose_disk_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a run in a bucket the worker's own; of one in a folder everybody's."""
+@pytest.fixture
+def on_node_a(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if this process was a worker at work on task 1 there."""
     ids = {"get_job_id": "job", "get_node_id": "a", "get_task_id": "1"}
     context = SimpleNamespace(**{name: lambda value=value: value for name, value in ids.items()})
     monkeypatch.setattr(ray_places.ray, "get_runtime_context", lambda: context)
+
+
+@pytest.mark.usefixtures("on_node_a")
+def test_a_head_that_does_not_answer_holds_up_no_unit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited_s: list[float] = []
+
+    class Silent:
+        def internal_kv_put(self, *_: object, timeout: float) -> None:
+            waited_s.append(timeout)
+            raise TimeoutError
+
+        internal_kv_del = internal_kv_put
+
+    monkeypatch.setattr(ray_places.kv, "internal_kv_get_gcs_client", Silent)
+    done = Outcome(reason="done")
+    monkeypatch.setattr(ray_places, "execute_leaving_a_trace", lambda *_: done)
+    run = plan_run(compose("job=toy_sweep", f"paths.scratch={tmp_path}"))
+    assert execute_in_place(run.brief, Task(Units(run.plan)[0]), 1) is done
+    assert waited_s == [MARK_S, MARK_S]
+
+
+@pytest.mark.usefixtures("on_node_a")
+def test_whose_disk_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a run in a bucket the worker's own; of one in a folder everybody's."""
     full = DiskFullError("somewhere", "no room left")
     monkeypatch.setattr(ray_places, "execute_leaving_a_trace", lambda *_: Outcome(error=full))
     run = plan_run(compose("job=toy_sweep", f"paths.scratch={tmp_path}"))

@@ -75,7 +75,7 @@ def test_boards_must_have_the_stacks(yamafuda: Run) -> None:
     ending = rules.replay(deck, moves, 4, 5).outcome
     assert ending in ("won", "lost")
     # Boards do not tell when within a turn a card moves, or that one moves later than it can.
-    assert re.match(rf"deal 1: {ending} after [0-9]+ moves, 16 draws, ", out)
+    assert re.search(rf"^deal 1: {ending} after [0-9]+ moves, 16 draws, ", out, re.MULTILINE)
     assert yamafuda("check", "calculation", "deck", "game", "--stacks", "4")[::2] == (
         2,
         "yamafuda: game, line 1: the turn has 5 stacks; there are 4\n",
@@ -87,7 +87,7 @@ def test_a_wrong_game(yamafuda: Run) -> None:
     Path("game").write_text("AF0 2F0 3F1")
     assert yamafuda("check", "calculation", "deck", "game") == (
         1,
-        "deal 1: wrong: move 3: foundation 1 waits for rank 2, not 3\n",
+        "# rules: stacks 3\ndeal 1: wrong: move 3: foundation 1 waits for rank 2, not 3\n",
         "",
     )
     status, out, _ = yamafuda("check", "calculation", "deck", "game", "--json")
@@ -96,7 +96,7 @@ def test_a_wrong_game(yamafuda: Run) -> None:
     Path("game").write_text("AF0 2F0")
     assert yamafuda("check", "calculation", "deck", "game")[:2] == (
         0,
-        "deal 1: not finished after 2 moves, 2 draws, 14 left\n",
+        "# rules: stacks 3\ndeal 1: not finished after 2 moves, 2 draws, 14 left\n",
     )
     assert json.loads(yamafuda("check", "calculation", "deck", "game", "--json")[1])["won"] is False
 
@@ -250,13 +250,13 @@ def test_solve(yamafuda: Run) -> None:
     assert check_game(random_deck(4, 1), game, 4, 2).outcome == "won"
     status, out, _ = yamafuda("solve", "calculation", "decks", *words)
     assert status == 0
-    assert out.startswith("deal 1: lost, ")
-    assert " dead ends, " in out.splitlines()[0]
+    assert out.startswith("# rules: stacks 2\ndeal 1: lost\n# ")
+    assert " dead ends, " in out.splitlines()[2]
     Path("games").write_text(out)
     status, out, _ = yamafuda("check", "calculation", "decks", "games", *words)
     assert status == 0
-    assert out.splitlines()[0] == "deal 1: no solution is given"
-    assert out.splitlines()[1].startswith("deal 2: won after ")
+    assert out.splitlines()[1] == "deal 1: no solution is given"
+    assert out.splitlines()[2].startswith("deal 2: won after ")
     status, _, err = yamafuda("solve", "calculation", "decks", "--stacks", "6")
     assert (status, err) == (2, "yamafuda: --stacks: must be 1 to 5; got 6\n")
 

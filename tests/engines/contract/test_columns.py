@@ -10,6 +10,7 @@ import toy
 
 from engines.contract.columns import all_columns, columns_of, export_columns_of
 from engines.contract.registry import job_names
+from engines.contract.vocabulary import MOVES_COUNTED
 from storage.columns import MEANING, UNIT, column, common_columns
 from storage.errors import UserError
 
@@ -22,15 +23,15 @@ def test_no_job_of_ours_or_toy_contradicts_another() -> None:
 
 
 def test_what_says_the_same_with_other_words_is_refused_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = ("moves_count", "int32", "moves", "Moves of the solution.", True)
+    right = ("moves_count", "int32", "moves", MOVES_COUNTED, True)
     columns: list[pa.Field] = [column(*right)]
     monkeypatch.setattr(toy.ToySweep, "columns", lambda self: pa.schema(columns))
     all_columns()
     wrong: list[tuple[Any, ...]] = [
-        ("moves_count", "int64", "moves", "Moves of the solution.", True),
-        ("moves_count", "int32", "plays", "Moves of the solution.", True),
+        ("moves_count", "int64", "moves", MOVES_COUNTED, True),
+        ("moves_count", "int32", "plays", MOVES_COUNTED, True),
         ("moves_count", "int32", "moves", "Moves that were made.", True),
-        ("moves_count", "int32", "moves", "Moves of the solution.", False),
+        ("moves_count", "int32", "moves", MOVES_COUNTED, False),
     ]
     for each in wrong:
         columns[:] = [column(*each)]

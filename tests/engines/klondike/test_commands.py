@@ -8,12 +8,12 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
-from command_helpers import LIMITS, Run, assert_undecided, interrupted
+from command_helpers import LIMITS, Run, answers, assert_undecided, interrupted
 from klondike_helpers import k00198
 from refusals import assert_refused, changed
 
 from engines.klondike import core, paper
-from engines.klondike.text import format_deal
+from engines.klondike.text import format_deal, read_deals
 
 EXAMPLES = Path(str(resources.files("engines.klondike") / "examples"))
 DEAL, SOLUTION = str(EXAMPLES / "k00198.deal"), str(EXAMPLES / "k00198.solution")
@@ -21,7 +21,7 @@ WON = "stock: C2 D3 DA / 0: | C3 / 1: CA | D2"
 LOST = "stock: C2 C5 / 0: | C3 / 1: CA | C4"
 STANDARD = ["--redeal-rule", "standard"]
 BACK = "--foundation-back"
-USUAL = [*STANDARD, BACK]
+REPORT = ["--rules", "report"]
 
 pytestmark = pytest.mark.usefixtures("workspace")
 
@@ -29,22 +29,25 @@ pytestmark = pytest.mark.usefixtures("workspace")
 def test_what_solve_prints_is_what_check_reads(yamafuda: Run) -> None:
     deals = [format_deal(core.random_deal(1, index)) for index in range(4)]
     Path("deals").write_text("\n".join([*deals, LOST, WON, paper.example("k00198-won.deal")]))
-    status, out, err = yamafuda("solve", "klondike", "deals", *USUAL, "--states", "100000")
+    status, out, err = yamafuda("solve", "klondike", "deals", "--states", "100000")
     assert (status, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].startswith(("deal 1: won, ", "deal 1: lost, ", "deal 1: undecided (limit: states), "))
-    assert any(line.startswith("deal 5: lost, ") for line in lines)
-    assert any(line.startswith("deal 6: won, ") and " moves, 0 redeals, " in line for line in lines)
-    assert lines[-1] == "()"
+    assert lines[0] == "# rules: draw 3, redeals unlimited, redeal rule standard, foundation back (usual)"
+    assert lines[1].startswith(("deal 1: won, ", "deal 1: lost", "deal 1: undecided (limit: states)"))
+    assert "deal 5: lost" in lines
+    assert any(
+        line.startswith("deal 6: won, ") and line.endswith(" moves and draws, 0 redeals") for line in lines
+    )
     assert max(map(len, lines)) < 130
     Path("answers").write_text(out)
-    status, out, err = yamafuda("check", "klondike", "deals", "answers", *USUAL)
+    status, out, err = yamafuda("check", "klondike", "deals", "answers")
     assert (status, err) == (0, "")
-    checked = out.splitlines()
-    assert len(checked) == 7
+    head, *checked = out.splitlines()
+    assert (head, len(checked)) == (lines[0], 7)
     assert checked[4] == "deal 5: no solution is given"
     assert checked[5].startswith("deal 6: won after ")
-    assert checked[6] == "deal 7: won after 0 moves, 0 redeals"
+    # The report's game ends with 33 cards to go up: 32 that lie in columns, and one that is drawn first.
+    assert checked[6] == "deal 7: won after 33 moves and draws, 0 redeals"
 
 
 def test_solve_as_json(yamafuda: Run) -> None:
@@ -54,19 +57,23 @@ def test_solve_as_json(yamafuda: Run) -> None:
         assert (status, err) == (0, "")
         won, lost = map(json.loads, out.splitlines())
         assert list(won) == [
-            "outcome", "limit", "states_count", "moves_count", "redeals_count", "elapsed_s", "moves"
+            "deal_number", "deal", "rules",
+            "outcome", "limit", "states_count", "moves_count", "redeals_count", "cpu_s", "elapsed_s", "moves",
         ]  # fmt: skip
         assert (won["outcome"], won["redeals_count"]) == ("won", 0)
-        assert len(won["moves"]) == won["moves_count"]
+        assert (won["deal_number"], read_deals(won["deal"])) == (1, read_deals(WON))
+        assert won["rules"] == {
+            "draw": 3, "redeals": None, "redeal_rule": "standard", "deal_last": None, "foundation_back": True
+        }  # fmt: skip
+        assert len(won["moves"]) == won["moves_count"] + won["redeals_count"]
         assert [lost[name] for name in ("outcome", "limit", "moves_count", "redeals_count", "moves")] == [
             "lost", None, None, None, None
         ]  # fmt: skip
         Path("deal").write_text(WON)
         Path("answer").write_text(" -> ".join(won["moves"]))
-        assert yamafuda("check", "klondike", "deal", "answer")[:2] == (
-            0,
-            f"deal 1: won after {won['moves_count']} moves, 0 redeals\n",
-        )
+        status, out, _ = yamafuda("check", "klondike", "deal", "answer")
+        told = f"deal 1: won after {won['moves_count']} moves and draws, 0 redeals"
+        assert (status, answers(out)) == (0, [told])
 
 
 @pytest.mark.parametrize(
@@ -100,12 +107,34 @@ def test_every_option_of_the_rules_counts(
 ) -> None:
     Path("deal").write_text(deal)
     for more, outcome in (([], report), (words, other)):
-        status, out, err = yamafuda("solve", "klondike", "deal", *more)
+        status, out, err = yamafuda("solve", "klondike", "deal", *REPORT, *more)
         assert (status, err) == (0, "")
-        assert out.startswith(f"deal 1: {outcome}, ")
+        assert answers(out)[0].startswith(f"deal 1: {outcome}")
         Path("answer").write_text(out)
-        told = yamafuda("check", "klondike", "deal", "answer", *more)[1]
+        (told,) = answers(yamafuda("check", "klondike", "deal", "answer", *REPORT, *more)[1])
         assert told.startswith("deal 1: won after " if outcome == "won" else "deal 1: no solution")
+
+
+@pytest.mark.parametrize(
+    ("words", "rules"),
+    [
+        ([], {"draw": 3, "redeals": None, "redeal_rule": "standard", "foundation_back": True}),
+        (REPORT, {"draw": 3, "redeals": None, "redeal_rule": "carry", "foundation_back": False}),
+        (["--draw", "1"], {"draw": 1, "redeals": None, "redeal_rule": None, "foundation_back": True}),
+        # Options change a set of rules wherever they stand, also to what is the default.
+        (["--draw", "3", BACK, *REPORT], {"draw": 3, "redeal_rule": "carry", "foundation_back": True}),
+        (
+            [*REPORT, *STANDARD, "--redeals", "2"],
+            {"redeals": 2, "redeal_rule": "standard", "foundation_back": False},
+        ),
+    ],
+)
+def test_rules_by_name_are_changed_by_options(
+    yamafuda: Run, words: list[str], rules: dict[str, object]
+) -> None:
+    Path("deal").write_text(LOST)
+    told = json.loads(yamafuda("solve", "klondike", "deal", "--json", *words)[1])["rules"]
+    assert {name: told[name] for name in rules} == rules
 
 
 @pytest.mark.parametrize("limit", LIMITS)
@@ -122,6 +151,7 @@ def test_limits_give_undecided(yamafuda: Run, limit: str) -> None:
         (["--redeals", "-1"], "--redeals: must be a number or unlimited; got '-1'"),
         (["--redeals", "many"], "--redeals: must be a number or unlimited; got "),
         (["--redeals", "9" * 5000], "--redeals: must be a number or unlimited; got "),
+        (["--rules", "vegas"], "--rules: must be usual or report; got 'vegas'"),
         (["--redeal-rule", "vegas"], "--redeal-rule: must be carry or standard; got 'vegas'"),
     ],
 )
@@ -213,25 +243,24 @@ def test_rules_of_a_job_that_are_wrong(yamafuda: Run, job: str, word: str, messa
 
 
 def test_check_of_the_report_s_figures(yamafuda: Run) -> None:
-    status, out, _ = yamafuda("check", "klondike", DEAL, SOLUTION)
-    assert (status, out) == (0, "deal 1: won after 85 moves, 5 redeals\n")
-    status, out, _ = yamafuda("check", "klondike", DEAL, SOLUTION, "--json", "--redeals", "5")
-    assert json.loads(out) == {"won": True, "moves_count": 85, "redeals_count": 5, "problem": None}
+    """The report's solution ends where the deal is surely won."""
+    status, out, _ = yamafuda("check", "klondike", DEAL, SOLUTION, *REPORT)
+    words = "surely won after 80 moves and draws, 5 redeals; 32 cards are left to go up"
+    assert (status, answers(out)) == (0, [f"deal 1: {words}"])
+    told = json.loads(yamafuda("check", "klondike", DEAL, SOLUTION, "--json", "--redeals", "5", *REPORT)[1])
+    assert (told["won"], told["ending"], told["problem"]) == (True, "surely won", None)
+    assert (told["moves_count"], told["redeals_count"], told["rules"]["redeals"]) == (80, 5, 5)
 
 
 def test_check_of_what_does_not_win(yamafuda: Run) -> None:
-    status, out, err = yamafuda("check", "klondike", DEAL, SOLUTION, "--redeals", "4")
+    status, out, err = yamafuda("check", "klondike", DEAL, SOLUTION, "--redeals", "4", *REPORT)
     assert (status, err) == (1, "")
-    assert out == "deal 1: wrong: move 75, R05C04 on line 3: no redeal is left, there were 4\n"
+    assert answers(out) == ["deal 1: wrong: move 75, R05C04 on line 3: no redeal is left, there were 4"]
     Path("short").write_text(paper.example("k00198.solution").replace("S06S00<-", ""))
-    status, out, _ = yamafuda("check", "klondike", DEAL, "short", "--json")
-    assert status == 1
-    assert json.loads(out) == {
-        "won": False,
-        "moves_count": 84,
-        "redeals_count": 5,
-        "problem": "the position after move 84 is not won",
-    }
+    status, out, _ = yamafuda("check", "klondike", DEAL, "short", "--json", *REPORT)
+    told = json.loads(out)
+    assert (status, told["won"], told["ending"], told["moves_count"]) == (1, False, None, 79)
+    assert told["problem"] == "the position after move 84 is not won"
     Path("gap").write_text(paper.example("k00198.solution").replace("S03T02<-", "S03T02 ", 1))
     err = assert_refused(yamafuda, "check", "klondike", DEAL, "gap")
     assert "solutions: 2, deals: 1" in err

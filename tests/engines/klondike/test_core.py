@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -12,11 +13,10 @@ from klondike_helpers import ALL_RULES, k00198, position_of, small_deal, small_p
 from engines import _native
 from engines.klondike import core, paper, rules
 from engines.klondike.core import Mode, search
-from engines.klondike.rules import Kind, Move, Position, RedealRule, Rules
+from engines.klondike.rules import REPORT, USUAL, Kind, Move, Position, Rules
 from engines.solitaire.limits import Bounds
 from engines.text.cards import rank_of, suit_of
 
-USUAL = Rules(redeal_rule=RedealRule.standard, foundation_back=True)
 SIZES = [(2, 3, 2), (2, 3, 3), (2, 4, 2), (3, 4, 2), (3, 3, 3), (2, 6, 1), (2, 3, 4)]
 """Columns, ranks and suits of deals that the referee searches here."""
 LARGER = [(3, 4, 4), (4, 4, 3), (3, 5, 3), (4, 6, 2), (5, 5, 4)]
@@ -35,6 +35,20 @@ def nearest_win(position: Position, options: Rules) -> tuple[bool, int | None]:
     return True, None
 
 
+def moves_to_sure_win(position: Position, options: Rules, moves: Sequence[Move]) -> int:
+    """How many of the moves lead to a sure win; after them nothing but cards goes up, each of them once."""
+    count = 0
+    while not rules.is_won(position):
+        position = rules.play(position, moves[count], options)
+        count += 1
+    left_count = rules.cards_left(position)
+    stuck = position.stock and options.draw == 3 and options.redeal_rule == "carry" and not options.deal_last
+    end = rules.replay(position, moves[count:], options)
+    assert rules.cards_left(end) == 0 or stuck
+    assert stuck or len(moves) - count == left_count + len(position.stock)
+    return count
+
+
 def check(position: Position, options: Rules, depth: int | None) -> None:
     """All searches must give the referee's answer."""
     for mode in Mode:
@@ -43,8 +57,8 @@ def check(position: Position, options: Rules, depth: int | None) -> None:
         assert (found.limit, found.moves is None) == (None, depth is None)
         if found.moves is not None:
             assert found.counts["redeals_count"] == sum(move.kind == Kind.REDEAL for move in found.moves)
-        if mode == Mode.shortest:
-            assert found.moves_count == depth, (options, position)
+            sure = moves_to_sure_win(position, options, found.moves)
+            assert mode != Mode.shortest or sure == depth, (options, position)
 
 
 @pytest.mark.parametrize("options", ALL_RULES, ids=repr)
@@ -99,11 +113,25 @@ def test_a_win_from_whole_deals() -> None:
     assert "won" in outcomes
 
 
-def test_a_won_position_needs_no_move() -> None:
+def test_a_surely_won_position_is_played_to_the_last_card() -> None:
     end = position_of(paper.example("k00198-won.deal"))
     for mode in Mode:
-        found = search(end, Rules(), mode, Bounds())
-        assert (found.outcome, found.moves, found.counts["redeals_count"]) == ("won", (), 0)
+        found = search(end, REPORT, mode, Bounds())
+        assert found.moves is not None
+        assert rules.cards_left(rules.replay(end, found.moves, REPORT)) == 0
+        assert (found.outcome, found.counts["redeals_count"]) == ("won", 0)
+        # Cards that are left, and a draw.
+        assert found.moves_count == len(found.moves) == rules.cards_left(end) + 1
+
+
+def test_a_last_card_that_is_never_dealt_is_told() -> None:
+    end = position_of("stock: C2", "foundations: H3", "0: | C3", "1: | CA")
+    found = search(end, replace(REPORT, deal_last=False), Mode.decide, Bounds())
+    assert (found.outcome, found.moves_count) == ("won", 1)
+    assert (
+        found.remark
+        == "2 cards are left to go up, 2 of them never, as the last one of the stock is not dealt"
+    )
 
 
 @pytest.mark.parametrize(
@@ -116,9 +144,9 @@ def test_a_won_position_needs_no_move() -> None:
 )
 @pytest.mark.parametrize("mode", Mode)
 def test_limits_give_undecided(bounds: Bounds, limit: str, mode: Mode) -> None:
-    found = search(k00198(), Rules(), mode, bounds)
+    found = search(k00198(), REPORT, mode, bounds)
     assert (found.outcome, found.limit, found.moves) == ("undecided", limit, None)
-    assert found.elapsed_s < 20
+    assert found.cpu_s < 20
     if bounds.states_count is not None:
         assert found.effort_count <= bounds.states_count
 
@@ -137,9 +165,10 @@ def test_random_deals_are_those_of_the_seed() -> None:
 def test_the_referee_has_the_last_word() -> None:
     start = position_of("0: | C3", "1: CA | D2", "2: | D3 C2", "foundations: DA")
     moves = (Move(Kind.COLUMN_FOUNDATION, 1), Move(Kind.COLUMN_FOUNDATION, 1))
-    # Won after the first move already: what follows is left out.
-    assert core.check_win(start, moves, Rules()) == moves[:1]
+    # Surely won after the first move already: what follows is the way to the end.
+    found, end = core.check_win(start, moves, REPORT)
+    assert (found[0], len(found), rules.cards_left(end)) == (moves[0], 5, 0)
     with pytest.raises(RuntimeError, match="against the rules: move 1: C3 cannot"):
-        core.check_win(start, (Move(Kind.COLUMN_FOUNDATION, 0),), Rules())
+        core.check_win(start, (Move(Kind.COLUMN_FOUNDATION, 0),), REPORT)
     with pytest.raises(RuntimeError, match="does not end in a win"):
-        core.check_win(start, (), Rules())
+        core.check_win(start, (), REPORT)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from klondike_literal import replay
 
 from engines.klondike import paper
 from engines.klondike.core import Mode, random_deal, search
-from engines.klondike.rules import RedealRule, Rules
+from engines.klondike.rules import REPORT, RedealRule
 from engines.klondike.solution import format_moves
 from engines.klondike.text import format_deal
 from engines.solitaire.limits import Bounds
 
-REPORT = Rules()
-STANDARD = Rules(redeal_rule=RedealRule.standard)
+STANDARD = replace(REPORT, redeal_rule=RedealRule.standard)
 DEALS = range(60)
 
 

@@ -10,11 +10,10 @@ from hypothesis import given, settings
 from klondike_helpers import ALL_RULES, LATE_COLUMNS, games, k00198, position_of, small_positions
 
 from engines.klondike import paper, rules, solution
-from engines.klondike.rules import Kind, Move, Position, RedealRule, Rules
+from engines.klondike.rules import REPORT, Kind, Move, Position, RedealRule, Rules
 from engines.text.cards import name_of
 
-REPORT = Rules()
-STANDARD = Rules(redeal_rule=RedealRule.standard)
+STANDARD = replace(REPORT, redeal_rule=RedealRule.standard)
 
 COLUMNS = position_of("foundations: C9 D9 H9 S9", "waste: SQ S0", *LATE_COLUMNS)
 
@@ -105,7 +104,7 @@ def test_the_top_of_the_waste_is_in_play() -> None:
 
 
 def test_cards_go_back_from_a_foundation_if_the_rules_allow_it() -> None:
-    back = Rules(foundation_back=True)
+    back = replace(REPORT, foundation_back=True)
     assert moves_of(COLUMNS, Kind.FOUNDATION_COLUMN) == set()
     assert refusal(COLUMNS, Move(Kind.FOUNDATION_COLUMN, 0, 0)) == "no card may go back from a foundation"
     expected = {(0, 0, 0), (0, 1, 0), (3, 0, 0), (3, 1, 0), (1, 5, 0), (2, 5, 0)}
@@ -120,11 +119,11 @@ def test_cards_go_back_from_a_foundation_if_the_rules_allow_it() -> None:
 @pytest.mark.parametrize("draw", [1, 3])
 def test_a_deal_turns_up_one_or_three_cards(draw: int) -> None:
     before = stocked(9, 2)
-    after = rules.play(before, Move(Kind.DEAL), Rules(draw))
+    after = rules.play(before, Move(Kind.DEAL), replace(REPORT, draw=draw))
     assert after.waste == before.waste + before.stock[:draw]
     assert after.stock == before.stock[draw:]
-    assert moves_of(before, Kind.REDEAL, Rules(draw)) == set()
-    assert refusal(before, Move(Kind.REDEAL), Rules(draw)) == (
+    assert moves_of(before, Kind.REDEAL, replace(REPORT, draw=draw)) == set()
+    assert refusal(before, Move(Kind.REDEAL), replace(REPORT, draw=draw)) == (
         "9 cards are left in the stock, they are dealt before a redeal"
     )
 
@@ -153,7 +152,7 @@ def test_the_last_cards_are_dealt_with_an_empty_waste_or_not(left: int) -> None:
     after = rules.play(before, Move(Kind.DEAL), REPORT)
     assert (after.stock, after.waste) == ((), before.stock)
     assert after.redeals_count == 0
-    never = Rules(deal_last=False)
+    never = replace(REPORT, deal_last=False)
     assert refusal(before, Move(Kind.DEAL), never).endswith("nothing is dealt")
     assert refusal(before, Move(Kind.REDEAL), never) == "the waste is empty, there is nothing to redeal"
     # It is an option of carry alone.
@@ -164,7 +163,7 @@ def test_with_one_card_at_a_time_both_redeal_rules_are_the_same() -> None:
     for stock, waste in itertools.product(range(4), range(4)):
         before = stocked(stock, waste)
         found = {
-            tuple(rules.legal_moves(before, Rules(1, None, rule, deal_last)))
+            tuple(rules.legal_moves(before, Rules(1, None, rule, deal_last, False)))
             for rule in RedealRule
             for deal_last in (False, True)
         }
@@ -172,12 +171,12 @@ def test_with_one_card_at_a_time_both_redeal_rules_are_the_same() -> None:
 
 
 def test_redeals_run_out() -> None:
-    for options in (Rules(redeals=2), replace(STANDARD, redeals=2)):
+    for options in (replace(REPORT, redeals=2), replace(STANDARD, redeals=2)):
         after = rules.play(stocked(0, 7, 1), Move(Kind.REDEAL), options)
         assert after.redeals_count == 2
         assert refusal(stocked(0, 7, 2), Move(Kind.REDEAL), options) == "no redeal is left, there were 2"
     assert rules.play(stocked(0, 7, 100), Move(Kind.REDEAL), REPORT).redeals_count == 101
-    assert "no redeal is left" in refusal(stocked(0, 7), Move(Kind.REDEAL), Rules(redeals=0))
+    assert "no redeal is left" in refusal(stocked(0, 7), Move(Kind.REDEAL), replace(REPORT, redeals=0))
     nothing = stocked(0, 0)
     assert not {Kind.DEAL, Kind.REDEAL} & {move.kind for move in rules.legal_moves(nothing, REPORT)}
 
@@ -204,12 +203,12 @@ def test_the_report_s_game_from_first_to_last() -> None:
     assert solution.format_moves(deal, found.moves, REPORT) == list(map(str, written))
     # It needs the redeals, cards that stay on top, and three cards at a time; not that the last ones are dealt.
     for options, right in (
-        (Rules(redeals=5), True),
-        (Rules(redeals=4), False),
-        (Rules(draw=1), False),
+        (replace(REPORT, redeals=5), True),
+        (replace(REPORT, redeals=4), False),
+        (replace(REPORT, draw=1), False),
         (STANDARD, False),
-        (Rules(deal_last=False), True),
-        (Rules(foundation_back=True), True),
+        (replace(REPORT, deal_last=False), True),
+        (replace(REPORT, foundation_back=True), True),
     ):
         assert (solution.replay(deal, written, options).problem is None) == right
     backwards = tuple(reversed(found.moves))
@@ -240,9 +239,9 @@ def test_what_is_no_position() -> None:
 def test_the_search_finds_the_nearest_win() -> None:
     start = position_of("stock: DA C2 D3", "0: | C3", "1: CA | D2")
     # By ones: DA and C2 are dealt, D2 goes onto C3, three cards go up.
-    assert rules.shortest(start, Rules(draw=1, redeals=0)) == 6
+    assert rules.shortest(start, replace(REPORT, draw=1, redeals=0)) == 6
     # By threes: D2 onto C3, CA up, three cards dealt, D3 to the empty column, C2 up; DA alone is left.
-    assert rules.shortest(start, Rules(redeals=0)) == 5
+    assert rules.shortest(start, replace(REPORT, redeals=0)) == 5
     assert rules.shortest(position_of("stock: C2", "0: | CA"), REPORT) == 0
 
 
@@ -250,12 +249,12 @@ def test_the_search_counts_redeals_where_they_are_limited() -> None:
     # Nothing can be played: the positions are those of stock and waste.
     start = position_of("stock: C2 C5", "0: | C3", "1: CA | C4")
     for options, count in (
-        (Rules(draw=1), 3),
-        (Rules(draw=1, redeals=0), 3),
-        (Rules(draw=1, redeals=2), 9),
+        (replace(REPORT, draw=1), 3),
+        (replace(REPORT, draw=1, redeals=0), 3),
+        (replace(REPORT, draw=1, redeals=2), 9),
         (REPORT, 2),
-        (Rules(redeals=3), 8),
-        (Rules(deal_last=False), 1),
+        (replace(REPORT, redeals=3), 8),
+        (replace(REPORT, deal_last=False), 1),
         (replace(STANDARD, redeals=1), 4),
     ):
         assert len(list(rules.reachable(start, options))) == count

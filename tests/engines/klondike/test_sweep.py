@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from engines.klondike import core, deals
 from engines.klondike.core import Mode
 from engines.klondike.deals import KlondikeDealsJob
 from engines.klondike.paper import published
-from engines.klondike.rules import Move, Position, RedealRule, Rules
+from engines.klondike.rules import REPORT, Move, Position, RedealRule, Rules
 from engines.klondike.solution import read_solutions, replay
 from engines.klondike.sweep import KlondikeSweep, KlondikeSweepJob
 from engines.klondike.text import format_deal
@@ -31,7 +32,6 @@ from storage.errors import UserError
 pytestmark = pytest.mark.usefixtures("workspace")
 
 USUAL = ["redeal_rule=standard", "foundation_back=true", "limits.states=20000"]
-USUAL_RULES = Rules(redeal_rule=RedealRule.standard, foundation_back=True)
 
 LOST = "stock: C2 C5 / 0: | C3 / 1: CA | C4"
 WON = "stock: C2 D3 DA / 0: | C3 / 1: CA | D2"
@@ -61,8 +61,8 @@ def test_one_row_a_deal() -> None:
         if row["outcome"] == "won":
             (solution,) = read_solutions(row["solution"])
             assert solution is not None
-            found = replay(deal, solution, USUAL_RULES)
-            assert (found.problem, len(found.moves)) == (None, row["moves_count"])
+            found = replay(deal, solution, Rules())
+            assert (found.problem, found.ending, found.moves_count) == (None, "won", row["moves_count"])
             assert found.counts["redeals_count"] == row["redeals_count"]
         else:
             assert row["solution"] is row["moves_count"] is row["redeals_count"] is None
@@ -165,15 +165,15 @@ def test_deals_that_can_be_won_by_difficulty() -> None:
         assert row["difficulty"] == 1 + (row["states_count"] >= 60) + (row["states_count"] >= 1000)
         (solution,) = read_solutions(row["solution"])
         assert solution is not None
-        found = replay(deal, solution, USUAL_RULES)
-        assert (found.problem, len(found.moves)) == (None, row["moves_count"])
+        found = replay(deal, solution, Rules())
+        assert (found.problem, found.ending, found.moves_count) == (None, "won", row["moves_count"])
         needed = row["redeals_needed_count"]
         if needed is None:
             assert row["limit"] is not None
             continue
         assert found.counts["redeals_count"] == needed
         if needed:
-            fewer = Rules(redeals=needed - 1, redeal_rule=RedealRule.standard, foundation_back=True)
+            fewer = replace(Rules(), redeals=needed - 1)
             assert core.search(deal, fewer, Mode.decide, Bounds()).outcome == "lost"
     figures = summary(run)
     assert sum(figures["difficulties"].values()) == figures["won_count"] == len(won)
@@ -264,16 +264,18 @@ def test_the_series_of_the_table_of_rates() -> None:
         assert plan["units_count"] >= 32
         assert 20 < plan["disk_bytes"] / 20_000 < 500
     million = estimate("job=klondike_million", "job.redeals=2")
-    assert (million["items_count"], million["run"] == plans[told(Rules(redeals=2))]["run"]) == (
+    assert (million["items_count"], million["run"] == plans[told(replace(REPORT, redeals=2))]["run"]) == (
         1_000_000,
         False,
     )
-    assert million["core_s"] == pytest.approx(50 * plans[told(Rules(redeals=2))]["core_s"], rel=0.01)
+    assert million["core_s"] == pytest.approx(
+        50 * plans[told(replace(REPORT, redeals=2))]["core_s"], rel=0.01
+    )
 
 
 def test_jobs_survive_plain_values() -> None:
     """As a worker gets them: words instead of enumerations."""
     found = job_from_mapping("klondike_deals", {"name": "klondike_deals", "redeal_rule": "standard"})
     assert isinstance(found, KlondikeDealsJob)
-    assert found.options() == Rules(redeal_rule=RedealRule.standard)
+    assert found.options() == replace(REPORT, redeal_rule=RedealRule.standard)
     assert found.deals_count() == DEALS_OF_SEED

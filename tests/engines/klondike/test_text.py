@@ -17,7 +17,7 @@ from refusals import attempt, changed, complaint, each_changed, mistyped
 from engines.klondike import paper, rules
 from engines.klondike.plain import format_plain
 from engines.klondike.position import format_position
-from engines.klondike.rules import Move, Position, Rules
+from engines.klondike.rules import REPORT, Move, Position, Rules
 from engines.klondike.text import format_deal, read_deals
 from engines.text.cards import name_of
 from storage.errors import UserError
@@ -309,6 +309,6 @@ def test_deep_json_is_the_user_s_error(before: str, depth: int) -> None:
 def test_a_position_of_another_game_is_no_plain_line() -> None:
     assert format_plain(position_of(WON)) is None
     assert format_plain(position_of("0: | C2", "stock: CA")) is None
-    started = rules.play(k00198(), Move(rules.Kind.DEAL), Rules())
+    started = rules.play(k00198(), Move(rules.Kind.DEAL), REPORT)
     assert format_plain(started) is None
     assert format_deal(started).startswith("stock: SJ H0 D4 ")

@@ -14,7 +14,7 @@ from command_helpers import Run
 from engines.klondike import rules as klondike
 from engines.klondike.game import Klondike
 from engines.klondike.position import format_position
-from engines.klondike.rules import RedealRule, Rules
+from engines.klondike.rules import REPORT, Rules
 from engines.superpuzz import rules as superpuzz
 from engines.superpuzz.deal import Deal, played
 from engines.superpuzz.game import Superpuzz
@@ -50,8 +50,12 @@ def check(told: list[dict[str, Any]], winning: dict[str, bool]) -> None:
     ("options", "words"),
     [
         (Rules(), []),
-        (Rules(draw=1, redeals=0, foundation_back=True), ["--draw", "1", "--redeals", "0", "--foundation-back"]),
-        (Rules(redeals=1, redeal_rule=RedealRule.standard), ["--redeals", "1", "--redeal-rule", "standard"]),
+        (REPORT, ["--rules", "report"]),
+        (Rules(draw=1, redeals=0), ["--draw", "1", "--redeals", "0"]),
+        (
+            Rules(redeals=1, foundation_back=False),
+            ["--rules", "report", "--redeals", "1", "--redeal-rule", "standard"],
+        ),
     ],
 )  # fmt: skip
 def test_klondike(yamafuda: Run, options: Rules, words: list[str]) -> None:

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import pytest
 import typer
+from command_helpers import answers
 from refusals import complaint
 from stairs import Stairs
 from typer.testing import CliRunner
@@ -48,21 +49,27 @@ def deals(workspace: Path) -> None:
 def test_solve_prints_what_check_reads() -> None:
     solved = run("solve", "deals")
     assert solved == (
-        "deal 1: won, 7 states, 2 moves, 0.25 s\nJ1 -> J2\n\ndeal 2: lost, 2 states, 0.25 s\n\n"
-        "deal 3: won, 4 states, 3 moves, 0.25 s\nJ1 -> J2 -> J2\n"
+        "# rules: reach 2, no careful\n"
+        "deal 1: won, 2 moves\n# 7 states, 0.25 s of processor time, 0.00 s in all\nJ1 -> J2\n\n"
+        "deal 2: lost\n# 2 states, 0.25 s of processor time, 0.00 s in all\n\n"
+        "deal 3: won, 3 moves\n# 4 states, 0.25 s of processor time, 0.00 s in all\nJ1 -> J2 -> J2\n"
     )
     Path("solved").write_text(solved)
     assert run("check", "deals", "solved") == (
+        "# rules: reach 2, no careful\n"
         "deal 1: won after 2 moves, 3 stairs\ndeal 2: no solution is given\ndeal 3: won after 3 moves, 5 stairs\n"
     )
 
 
 def test_solve_as_json() -> None:
     won, lost, _ = objects("solve", "deals", "--all", "--order", "near")
-    names = ["outcome", "limit", "states_count", "moves_count", "ways_count", "elapsed_s", "moves"]
-    assert list(won) == list(lost) == names
-    assert list(won.values()) == ["won", None, 7, 3, 3, 0.25, ["J1", "J1", "J1"]]
-    assert list(lost.values()) == ["lost", None, 2, None, 0, 0.25, None]
+    names = ["outcome", "limit", "states_count", "moves_count", "ways_count", "cpu_s", "elapsed_s", "moves"]
+    assert list(won) == list(lost) == ["deal_number", "deal", "rules", *names]
+    rules = {"reach": 2, "careful": False}
+    assert cast(float, won.pop("elapsed_s")) < 0.25
+    del lost["elapsed_s"]
+    assert list(won.values()) == [1, "...", rules, "won", None, 7, 3, 3, 0.25, ["J1", "J1", "J1"]]
+    assert list(lost.values()) == [2, ".xx.", rules, "lost", None, 2, None, 0, 0.25, None]
 
 
 def test_options_and_modes_reach_the_search() -> None:
@@ -70,7 +77,7 @@ def test_options_and_modes_reach_the_search() -> None:
     careful = objects("solve", "deals", "--reach", "3", "--careful")
     assert [each["outcome"] for each in careful] == ["won", "lost", "lost"]
     assert [each["ways_count"] for each in objects("solve", "deals", "--all")] == [3, 0, 1]
-    assert "deal 1: won, 7 states, 2 moves, 3 ways, " in run("solve", "deals", "--all", "--order", "far")
+    assert "deal 1: won, 2 moves, 3 ways\n" in run("solve", "deals", "--all", "--order", "far")
     assert objects("solve", "deals", "--shortest")[0]["moves"] == ["J1", "J2"]
 
 
@@ -79,26 +86,29 @@ def test_what_hits_a_limit_is_undecided() -> None:
     assert [(each["outcome"], each["limit"]) for each in limited] == [
         ("undecided", "states"), ("lost", None), ("undecided", "states")
     ]  # fmt: skip
-    assert run("solve", "deals", "--states", "2").startswith("deal 1: undecided (limit: states), 2 states, ")
+    assert "\ndeal 1: undecided (limit: states)\n# 2 states, " in run("solve", "deals", "--states", "2")
 
 
 def test_check() -> None:
+    won = {"won": True, "ending": "won", "marks": [], "problem": None}
+    rules = {"reach": 2, "careful": False}
     assert objects("check", "deals", "ways") == [
-        {"won": True, "moves_count": 2, "stairs_count": 3, "marks": [], "problem": None},
-        {"won": None, "moves_count": None, "problem": None},
-        {"won": True, "moves_count": 3, "stairs_count": 5, "marks": [], "problem": None},
+        {"deal_number": 1, "deal": "...", "rules": rules, "moves_count": 2, "stairs_count": 3} | won,
+        {"deal_number": 2, "deal": ".xx.", "rules": rules, "won": None, "ending": None, "moves_count": None}
+        | {"problem": None},
+        {"deal_number": 3, "deal": ".x.x.", "rules": rules, "moves_count": 3, "stairs_count": 5} | won,
     ]
     # By other rules a jump is not legal.
     first, _, third = objects("check", "deals", "ways", "--reach", "1", status=1)
     problems = (first["won"], first["moves_count"], first["problem"], third["moves_count"])
     assert problems == (False, 1, "move 2, J2 on line 1: is not legal here; legal: J1", 1)
     Path("short").write_text("J1\nlost\nJ2 -> J2 -> J1")
-    lines = run("check", "deals", "short", status=1).splitlines()
+    lines = answers(run("check", "deals", "short", status=1))
     assert lines[0] == "deal 1: wrong: the position after move 1 is not won"
     assert lines[2] == "deal 3: wrong: move 1, J2 on line 3: is not legal here; legal: J1"
     Path("one").write_text("....")
     Path("long").write_text("J1 -> J1 -> J1 -> J1")
-    assert run("check", "one", "long") == "deal 1: won after 4 moves, 4 stairs; a long way\n"
+    assert answers(run("check", "one", "long")) == ["deal 1: won after 4 moves, 4 stairs; a long way"]
 
 
 def test_advise() -> None:
@@ -112,19 +122,25 @@ def test_advise() -> None:
         [("J2", "undecided", 5), ("J1", "lost", 1)],
         [("J1", "lost", 2), ("J2", "lost", 1)],
     ]
-    names = ["play", "outcome", "limit", "states_count", "moves_count", "ways_count", "elapsed_s"]
+    names = ["play", "outcome", "limit", "states_count", "moves_count", "ways_count", "cpu_s"]
     assert all(list(each) == names for plays in found for each in plays)
     assert run("advise", "deals", "--states", "5") == (
-        "deal 1: 2 plays\nJ2  won, 1 states, 0 moves\nJ1  lost, 1 states\n\n"
-        "deal 2: 2 plays\nJ2  undecided (limit: states), 5 states\nJ1  lost, 1 states\n\n"
-        "deal 3: 2 plays\nJ1  lost, 2 states\nJ2  lost, 1 states\n"
+        "# rules: reach 2, no careful\n"
+        "deal 1: 2 plays\nJ2  won, 0 moves (1 states, 0.25 s of processor time)\n"
+        "J1  lost (1 states, 0.25 s of processor time)\n\n"
+        "deal 2: 2 plays\nJ2  undecided (limit: states) (5 states, 0.25 s of processor time)\n"
+        "J1  lost (1 states, 0.25 s of processor time)\n\n"
+        "deal 3: 2 plays\nJ1  lost (2 states, 0.25 s of processor time)\n"
+        "J2  lost (1 states, 0.25 s of processor time)\n"
     )
 
 
 def test_advise_where_nothing_can_be_played() -> None:
     Path("deals").write_text("\nxx.\n")
-    assert run("advise", "deals") == "deal 1: won, 1 states, 0 moves\n\ndeal 2: lost, 1 states\n"
-    assert objects("advise", "deals") == [{"plays": []}, {"plays": []}]
+    assert [line.partition(" (")[0] for line in answers(run("advise", "deals"))] == [
+        "deal 1: won, 0 moves", "", "deal 2: lost"
+    ]  # fmt: skip
+    assert [each["plays"] for each in objects("advise", "deals")] == [[], []]
 
 
 def test_show() -> None:

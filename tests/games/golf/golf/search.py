@@ -37,6 +37,6 @@ def search(deal: Position, rules: Rules, bounds: Bounds) -> Found[int]:
         limit=None if won else limit,
         effort_count=len(seen),
         peak_bytes=len(seen) * STATE_BYTES,
-        elapsed_s=time.process_time() - start_s,
+        cpu_s=time.process_time() - start_s,
         moves=tuple(moves[1:-1]) if won else None,
     )

@@ -1,0 +1,126 @@
+"""What searches and replays found, as the commands of solitaires print it: as JSON values, and in words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from engines.contract.options import options_of
+
+if TYPE_CHECKING:
+    from engines.solitaire.found import Found, Replay
+    from engines.solitaire.game import Solitaire
+
+
+class Answers:
+    """Prints the answers of a command, one a deal: before the first one the rules, or the rules with each as JSON."""
+
+    def __init__(
+        self, game: Solitaire[Any, Any, Any], options: Any, as_json: bool, apart: bool = True
+    ) -> None:
+        """``apart``: a blank line stands between two answers in words."""
+        self._game = game
+        self._options = options
+        self._apart = apart
+        self._printed = False
+        rules = rules_words(game, options)
+        if rules and not as_json:
+            print(f"# rules: {rules}", flush=True)
+
+    def print_values(self, number: int, deal: Any, told: Mapping[str, Any]) -> None:
+        """An answer as JSON, after the deal that it is of."""
+        head = {
+            "deal_number": number,
+            "deal": self._game.format_deal(deal),
+            "rules": self._game.distinct(self._options),
+            **told,
+        }
+        print(json.dumps(head), flush=True)
+
+    def print_lines(self, lines: Sequence[str]) -> None:
+        """An answer in words."""
+        blank = [""] if self._apart and self._printed else []
+        print("\n".join([*blank, *lines]), flush=True)
+        self._printed = True
+
+
+def rules_words(game: Solitaire[Any, Any, Any], options: Any) -> str:
+    """The options that make a difference, as one names them in a command: ``draw 3, redeals unlimited``; or ``""``.
+
+    A set of rules that has a name is named after them.
+    """
+    told = game.distinct(options)
+    words = [
+        _option_words(each.name.replace("_", " "), told[each.name], each.none)
+        for each in options_of(game.options)
+        if each.name in told and (told[each.name] is not None or each.none)
+    ]
+    names = [name for name, (rules, _) in game.rule_sets.items() if game.distinct(rules) == told]
+    return ", ".join(words) + "".join(f" ({name})" for name in names)
+
+
+def found_values(game: Solitaire[Any, Any, Any], found: Found[Any]) -> dict[str, Any]:
+    """What a search found, but for its moves."""
+    return {
+        "outcome": found.outcome,
+        "limit": found.limit,
+        game.effort: found.effort_count,
+        "moves_count": found.moves_count,
+        **found.counts,
+        "cpu_s": found.cpu_s,
+    }
+
+
+def found_words(game: Solitaire[Any, Any, Any], found: Found[Any]) -> str:
+    """Outcome and solution: ``won, 102 moves and draws, 3 redeals``."""
+    counts = {"moves_count": found.moves_count, **found.counts}
+    outcome = found.outcome if found.limit is None else f"{found.outcome} (limit: {found.limit})"
+    words = [outcome, *counted(game, counts)]
+    return ", ".join(words) + (f"; {found.remark}" if found.remark else "")
+
+
+def effort_words(game: Solitaire[Any, Any, Any], found: Found[Any]) -> str:
+    """The work of a search: ``12345 states, 0.12 s of processor time``."""
+    (work,) = counted(game, {game.effort: found.effort_count})
+    return f"{work}, {found.cpu_s:.2f} s of processor time"
+
+
+def replay_values(replay: Replay[Any] | None) -> dict[str, Any]:
+    """What became of a solution; None where none was given."""
+    if replay is None:
+        return {"won": None, "ending": None, "moves_count": None, "problem": None}
+    return {
+        "won": replay.is_win,
+        "ending": None if replay.problem is not None else replay.ending,
+        "moves_count": replay.moves_count,
+        **replay.counts,
+        "problem": replay.problem,
+    }
+
+
+def replay_words(game: Solitaire[Any, Any, Any], replay: Replay[Any] | None) -> str:
+    """The same in words."""
+    if replay is None:
+        return "no solution is given"
+    if replay.problem is not None:
+        return f"wrong: {replay.problem}"
+    counts = {name: count for name, count in replay.counts.items() if name.endswith("_count")}
+    words = ", ".join(counted(game, {"moves_count": replay.moves_count, **counts}))
+    return f"{replay.ending} after {words}" + (f"; {replay.remark}" if replay.remark else "")
+
+
+def counted(game: Solitaire[Any, Any, Any], counts: Mapping[str, int | None]) -> list[str]:
+    """Each count that there is, in words: ``states_count`` and 12 as ``12 states``."""
+    nouns = {"moves_count": game.moves_noun}
+    return [
+        f"{count} {nouns.get(name, name.removesuffix('_count').replace('_', ' '))}"
+        for name, count in counts.items()
+        if count is not None
+    ]
+
+
+def _option_words(name: str, value: Any, none: str) -> str:
+    if isinstance(value, bool):
+        return name if value else f"no {name}"
+    return f"{name} {none if value is None else value}"
