@@ -59,7 +59,7 @@ class LineDisplay:
             return
         self._next_s = standing.elapsed_s + LINE_PERIOD_S
         count = f"{counted(standing)} {standing.unit} ({100 * standing.share:.3g} %)"
-        self.note(", ".join([*filter(None, [_phase(standing)]), count, *_speed(standing)]))
+        self.note(", ".join([*filter(None, [_phase(standing)]), count, *speed_words(standing)]))
 
     def note(self, text: str) -> None:
         """Print a line."""
@@ -124,7 +124,7 @@ class BarDisplay:
                 total=standing.total_count,
                 completed=standing.done_count + standing.inside_count,
                 count=f"{counted(standing)} {standing.unit}",
-                speed=", ".join(_speed(standing)),
+                speed=", ".join(speed_words(standing)),
             )
 
     def note(self, text: str) -> None:
@@ -143,7 +143,7 @@ def _phase(standing: Standing) -> str:
     return standing.phase if standing.unit == "units" else ""
 
 
-def _speed(standing: Standing) -> list[str]:
+def speed_words(standing: Standing) -> list[str]:
     """What is done inside a table's units, the rate, and the time that is left."""
     words = [f"{standing.states_count:,} states inside"] if standing.states_count else []
     words += [rate(standing.rate_per_s)] if standing.rate_per_s is not None else []

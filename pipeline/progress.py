@@ -55,6 +55,7 @@ class Progress:
     ) -> None:
         self._stop.set()
         self._thread.join()
+        self._display.show(self.standing())  # the last one
         self._stack.close()
         if self._is_finished:
             self._layout.progress.unlink(missing_ok=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pipeline.display import Opener
     from yamafuda.runs import Run
 
 
@@ -31,7 +32,7 @@ def run(
         yamafuda.run("klondike_sweep", deals=100, redeals=2)
     """
     from pipeline.config import composing
-    from pipeline.display import NoDisplay, open_display
+    from pipeline.display import NoDisplay
     from pipeline.series import complete, make_runner
     from pipeline.status import read_status
     from yamafuda.runs import run_of
@@ -41,10 +42,20 @@ def run(
     config.label = label or config.label
     runner = make_runner(config.cluster)
     try:
-        ended = complete(config, runner, open_display if progress else NoDisplay)
+        ended = complete(config, runner, _opener() if progress else NoDisplay)
     finally:
         runner.close()
     return run_of(read_status(ended.run.layout.run_dir))
+
+
+def _opener() -> Opener:
+    from yamafuda.notebook import NotebookDisplay, is_notebook
+
+    if is_notebook():
+        return NotebookDisplay
+    from pipeline.display import open_display
+
+    return open_display
 
 
 def _words(prefix: str, fields: Mapping[str, Any]) -> Iterator[str]:

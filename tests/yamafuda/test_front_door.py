@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 import yamafuda
 from yamafuda.computing import _written
 
+README = (Path(__file__).parents[2] / "README.md").read_text()
 SWEEP = {"deals": 12, "redeals": 2}
 
 
@@ -31,6 +32,15 @@ def roots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def run() -> yamafuda.Run:
     return yamafuda.run("klondike_sweep", progress=False, **SWEEP)
+
+
+def test_the_readme_holds(capsys: pytest.CaptureFixture[str]) -> None:
+    section = README.split("## From Python\n")[1].split("\n## ")[0]
+    code = "\n".join(line[4:] for line in section.splitlines() if line.startswith("    "))
+    names: dict[str, object] = {}
+    exec(code, names)
+    assert isinstance(names["deals"], pl.DataFrame)
+    assert capsys.readouterr().out.startswith("done {")
 
 
 def test_it_opens_quickly_and_imports_little() -> None:
