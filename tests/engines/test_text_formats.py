@@ -43,6 +43,7 @@ MODULES = [
     "daifugo/text",
     "daifugo/position",
     "daifugo/record",
+    "daifugo/clientlog",
     "tricks/text",
 ]
 """Each has a section."""
