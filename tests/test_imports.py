@@ -18,6 +18,7 @@ RAY = {
     "pipeline.runners.ray_homes",
     "pipeline.runners.ray_metrics",
     "pipeline.runners.ray_places",
+    "pipeline.runners.ray_reaching",
     "pipeline.runners.ray_session",
 }
 
