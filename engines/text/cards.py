@@ -61,5 +61,10 @@ def name_of(number: int) -> str:
 
 def sign_of(number: int) -> str:
     """A card as people write it, rank first: ``10♥``."""
-    rank = RANKS[rank_of(number) - 1]
-    return ("10" if rank == "0" else rank) + SIGNS[suit_of(number)]
+    return sign_of_name(name_of(number))
+
+
+def sign_of_name(name: str) -> str:
+    """The same of a card by its printed name."""
+    suit, rank = name[0], name[1]
+    return ("10" if rank == "0" else rank) + SIGNS[SUITS.index(suit)]

@@ -20,8 +20,9 @@ from engines.superpuzz.game import Superpuzz
 from engines.superpuzz.options import Options
 from engines.superpuzz.redeal import REDEALS_MAX, redeal
 from engines.superpuzz.redeals import Played, SuperpuzzRedealsJob, play
+from engines.superpuzz.rows import format_deal
 from engines.superpuzz.rules import HOLE, ROWS
-from engines.superpuzz.text import format_deal, read_deals
+from engines.superpuzz.text import read_deals
 from storage.errors import UserError
 
 FULL = """4s 8d Ks 4d 3d -- 6d 3s Tc Qc 3h 5d 5h
