@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engines.solitaire.chances import Sampling, chances_of_plays, head_values, head_words, limited
 from engines.solitaire.game import DECIDE, Solitaire
 from engines.solitaire.given import deals_of
 from engines.solitaire.printing import Answers, effort_words, found_values, found_words
@@ -15,12 +17,22 @@ if TYPE_CHECKING:
     from engines.solitaire.limits import Bounds
 
 
-def advise(game: Solitaire[Any, Any, Any], file: Path, options: Any, bounds: Bounds, as_json: bool) -> None:
-    """Search the position after each play of each deal of a file."""
+def advise(
+    game: Solitaire[Any, Any, Any],
+    file: Path,
+    options: Any,
+    bounds: Bounds,
+    as_json: bool,
+    sampling: Sampling | None = None,
+) -> None:
+    """Search the position after each play of each deal of a file, or of deals that fit it (``sampling``)."""
     deals = deals_of(game, file)
     answers = Answers(game, options, as_json)
     waiting = Waiting("deal", len(deals), f"{bounds.words()} for each play")
     for number, deal in enumerate(deals, start=1):
+        if sampling is not None and game.unknown_count(deal):
+            _advise_unknown(game, answers, number, deal, options, bounds, sampling, waiting)
+            continue
         with waiting.at(number):
             plays = [
                 (game.format_moves(deal, [move], options)[0], game.search(after, options, DECIDE, bounds))
@@ -29,14 +41,40 @@ def advise(game: Solitaire[Any, Any, Any], file: Path, options: Any, bounds: Bou
         plays.sort(key=lambda play: ("won", "undecided", "lost").index(play[1].outcome))
         if as_json:
             told = [{"play": written} | found_values(game, found) for written, found in plays]
-            answers.print_values(number, deal, {"plays": told})
+            answers.print_values(number, deal, {"limits": asdict(bounds), "plays": told})
             continue
-        head = f"{len(plays)} plays"
+        head = f"{len(plays)} plays, each searched with {bounds.words()}"
         if not plays:
             head = _words(game, game.search(deal, options, DECIDE, bounds))
         width = max((len(written) for written, _ in plays), default=0)
         lines = [f"{written:<{width}}  {_words(game, found)}" for written, found in plays]
         answers.print_lines([f"deal {number}: {head}", *lines])
+
+
+def _advise_unknown(
+    game: Solitaire[Any, Any, Any],
+    answers: Answers,
+    number: int,
+    deal: Any,
+    options: Any,
+    bounds: Bounds,
+    sampling: Sampling,
+    waiting: Waiting,
+) -> None:
+    bounds = limited(bounds)
+    with waiting.at(number):
+        found = chances_of_plays(game, deal, options, bounds, sampling)
+    one = game.sampled(deal, sampling.seed, 0)
+    plays = [(game.format_moves(one, [move], options)[0], chance) for move, chance in found]
+    told = [{"play": written} | chance.values() for written, chance in plays]
+    if answers.as_json:
+        head = head_values(game, deal, sampling) | {"limits": asdict(bounds)}
+        answers.print_values(number, deal, head | {"plays": told})
+        return
+    width = max((len(written) for written, _ in plays), default=0)
+    lines = [f"{written:<{width}}  {chance.words()}" for written, chance in plays]
+    head_line = f"deal {number}: {len(plays)} plays; {head_words(game, deal, sampling, bounds)}"
+    answers.print_lines([head_line, *lines])
 
 
 def _words(game: Solitaire[Any, Any, Any], found: Found[Any]) -> str:

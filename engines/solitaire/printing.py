@@ -23,6 +23,7 @@ class Answers:
         self._game = game
         self._options = options
         self._apart = apart
+        self.as_json = as_json
         self._printed = False
         rules = rules_words(game, options)
         if rules and not as_json:
