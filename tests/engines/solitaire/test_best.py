@@ -67,7 +67,7 @@ def test_klondike(yamafuda: Run, options: Rules, words: list[str]) -> None:
 
 def test_superpuzz(yamafuda: Run) -> None:
     positions = [*random_positions(2, 30, seed=2), *random_positions(3, 40, seed=3)]
-    told = solved(yamafuda, "superpuzz", [Superpuzz().draw_deal(as_deal(each)) for each in positions])
+    told = solved(yamafuda, "superpuzz", [Superpuzz().format_deal(as_deal(each)) for each in positions])
     counts = set()
     for position, each in zip(positions, told, strict=True):
         if each["outcome"] == "won":
