@@ -13,7 +13,7 @@ will do: all ranks up to the highest one of the suits that are there. The gramma
     position = { pile end }
     pile     = "stock:" cards | "waste:" cards | "foundations:" cards | number ":" cards "|" cards
     end      = end of line | "/"                      (a position of lines joined by "/" ends with its line)
-    cards    = [ card { [ blanks ] card } ]           (``??``: a card that is not known)
+    cards    = [ card { [ blanks ] card } ]
 
 ``redeals: N`` is a line too: how many redeals there have been. ``??`` is a card that is not known, of the stock or face
 down in a column: as many as cards are missing.
