@@ -58,7 +58,7 @@ def advise(
     tables: TABLES = "results",
     as_json: _JSON = False,
 ) -> None:
-    """Tell what every card that may come next is worth on every stack where it can go.
+    """Tell what each card that may come is worth on each stack.
 
     The probability to win after each play, best stack first; plays after which all is lost have 0.
     """

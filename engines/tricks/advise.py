@@ -27,7 +27,7 @@ def advise(
     aim: AIM = "most",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")] = False,
 ) -> None:
-    """Tell what every card is worth in the lead, with both hands known.
+    """Tell what each card is worth in the lead, all known.
 
     Of each card it is told how many point cards Left (A) gets when both play as well as can be after it, and which
     replies are best. Best cards come first.
