@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Protocol, Self, TextIO
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol, Self, TextIO, TypeAlias
 
 from engines.text.words import duration, rate
 from pipeline.meter import Standing
@@ -27,6 +28,10 @@ class Display(Protocol):
 
     def note(self, text: str) -> None:
         """Show a line that stays."""
+
+
+Opener: TypeAlias = Callable[[str], Display]
+"""Makes the display of a run by its title."""
 
 
 def open_display(title: str) -> Display:
@@ -54,11 +59,31 @@ class LineDisplay:
             return
         self._next_s = standing.elapsed_s + LINE_PERIOD_S
         count = f"{counted(standing)} {standing.unit} ({100 * standing.share:.3g} %)"
-        self.note(", ".join([*filter(None, [_phase(standing)]), count, *_speed(standing)]))
+        self.note(", ".join([*filter(None, [_phase(standing)]), count, *speed_words(standing)]))
 
     def note(self, text: str) -> None:
         """Print a line."""
         print(f"{self._title}: {text}", file=self._stream, flush=True)
+
+
+class NoDisplay:
+    """Shows nothing but the lines that stay."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def show(self, standing: Standing) -> None:
+        """Nothing."""
+
+    def note(self, text: str) -> None:
+        """Print a line."""
+        print(f"{self._title}: {text}", file=sys.stderr, flush=True)
 
 
 class BarDisplay:
@@ -99,7 +124,7 @@ class BarDisplay:
                 total=standing.total_count,
                 completed=standing.done_count + standing.inside_count,
                 count=f"{counted(standing)} {standing.unit}",
-                speed=", ".join(_speed(standing)),
+                speed=", ".join(speed_words(standing)),
             )
 
     def note(self, text: str) -> None:
@@ -118,7 +143,7 @@ def _phase(standing: Standing) -> str:
     return standing.phase if standing.unit == "units" else ""
 
 
-def _speed(standing: Standing) -> list[str]:
+def speed_words(standing: Standing) -> list[str]:
     """What is done inside a table's units, the rate, and the time that is left."""
     words = [f"{standing.states_count:,} states inside"] if standing.states_count else []
     words += [rate(standing.rate_per_s)] if standing.rate_per_s is not None else []

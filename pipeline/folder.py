@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pipeline.inside import ENDING
+from pipeline.lease import LeaseLostError
 from pipeline.records import Records
 from storage.errors import UserError
 from storage.layout import RunLayout
@@ -34,6 +35,8 @@ def leaving_no_refused_run(layout: RunLayout) -> Iterator[None]:
     is_new = not layout.plan.exists()
     try:
         yield
+    except LeaseLostError:
+        raise  # another driver goes on with it
     except UserError:
         if is_new and not any(path.is_file() for path in _products(layout)):
             remove_files(layout)

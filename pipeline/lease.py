@@ -24,6 +24,7 @@ from typing import Any
 from storage.errors import UserError
 from storage.jsontext import parse_json
 from storage.place import ObjectPath
+from storage.stores.owned import owning
 
 LEASE_S = 12.0
 """How long a lease lasts after it was renewed last."""
@@ -147,11 +148,18 @@ class Lease:
 
 @contextmanager
 def leased(path: ObjectPath) -> Iterator[Lease]:
-    """Hold the lease at ``path`` while inside; UserError when another driver does."""
+    """Hold the lease at ``path`` while inside, and replace the run's files as their owner.
+
+    UserError when another driver does; LeaseLostError from what is replaced once another has it.
+    """
     lease = Lease(path)
     lease.take()
+    run = path.parent
+    # Those of units, in data/ and the like, are many, and never replaced.
+    folders = [run.key, *((run / name).key for name in ("units", "logs", "failed"))]
     try:
-        yield lease
+        with owning(path.store, run.key, folders, path.key, lease.check):
+            yield lease
     finally:
         lease.release()
 

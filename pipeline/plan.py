@@ -76,7 +76,8 @@ def read_plan(layout: RunLayout) -> dict[str, Any]:
         raise UserError(str(layout.plan), f"lacks {error}; verify --repair removes it") from error
     except OSError as error:
         raise UserError(
-            str(layout.plan), f"cannot be read ({error.strerror}); verify --repair removes it"
+            str(layout.plan),
+            f"cannot be read ({error.strerror or 'it is no file'}); verify --repair removes it",
         ) from error
     except (ValueError, TypeError, OverflowError) as error:
         raise UserError(

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Self
 
-from pipeline.display import Display, open_display
+from pipeline.display import Display
 from pipeline.inside import forget, told
 from pipeline.meter import Meter, Standing
 from storage.errors import UserError
@@ -33,9 +33,9 @@ WAIT_S = 1.0
 class Progress:
     """To be entered by the driver of a run, and told what happens."""
 
-    def __init__(self, title: str, layout: RunLayout, display: Display | None = None) -> None:
+    def __init__(self, layout: RunLayout, display: Display) -> None:
         self._layout = layout
-        self._display = display or open_display(title)
+        self._display = display
         self._meter = Meter("items", 0, 0.0)
         self._lock = threading.RLock()
         self._stop = threading.Event()
@@ -55,6 +55,7 @@ class Progress:
     ) -> None:
         self._stop.set()
         self._thread.join()
+        self._display.show(self.standing())  # the last one
         self._stack.close()
         if self._is_finished:
             self._layout.progress.unlink(missing_ok=True)

@@ -18,6 +18,7 @@ from pipeline.checks import check_disk, check_memory
 from pipeline.config import Config, Paths
 from pipeline.contracts import contract_named
 from pipeline.contracts.base import Contract
+from pipeline.display import Opener, open_display
 from pipeline.driver import Driver
 from pipeline.folder import leaving_no_refused_run, make_folders, remove_leftovers, remove_unsound
 from pipeline.journal import Journal
@@ -92,21 +93,21 @@ class Ended:
         return self.status == DONE and self.tally.computed_count == 0
 
 
-def run_job(config: Config, runner: Runner) -> tuple[int, Place]:
+def run_job(config: Config, runner: Runner, opener: Opener = open_display) -> tuple[int, Place]:
     """``complete_run``; exit status (DONE or FAILED) and the run's folder."""
-    ended = complete_run(config, runner)
+    ended = complete_run(config, runner, opener)
     return ended.status, ended.run.layout.run_dir
 
 
-def complete_run(config: Config, runner: Runner) -> Ended:
-    """Compute what is missing of a job's run.
+def complete_run(config: Config, runner: Runner, opener: Opener = open_display) -> Ended:
+    """Compute what is missing of a job's run, and show on what ``opener`` opens how far it is.
 
     Raises UserError, and KeyboardInterrupt when the run was stopped; either way the same call goes on with
     it.
     """
     run = plan_run(config)
     for table in run.engine.needs():
-        build_missing(dataclasses.replace(config, job=table), config.job.name, runner)
+        build_missing(dataclasses.replace(config, job=table), config.job.name, runner, opener)
     layout, brief = run.layout, run.brief
     check_disk(run.engine, layout)
     check_memory(config.cluster, config.job.limits.memory_bytes)
@@ -135,7 +136,7 @@ def complete_run(config: Config, runner: Runner) -> Ended:
         )
         status = FAILED
         try:
-            progress = stack.enter_context(Progress(config.job.name, layout))
+            progress = stack.enter_context(Progress(layout, opener(config.job.name)))
             driver = Driver(run.engine, run.plan, brief, runner, journal, records, progress, log)
             labels = {"job": config.job.name, "run": brief.run_id}
             stack.enter_context(publishing(driver.figures, labels, config.metrics_port, runner.tell))
@@ -166,7 +167,7 @@ def complete_run(config: Config, runner: Runner) -> Ended:
     return Ended(run, status, tally)
 
 
-def build_missing(config: Config, reader: str, runner: Runner) -> None:
+def build_missing(config: Config, reader: str, runner: Runner, opener: Opener = open_display) -> None:
     """Build a table that a job reads, unless it is finished; says so before. UserError if that fails."""
     run = plan_run(config)
     layout = run.layout
@@ -184,6 +185,6 @@ def build_missing(config: Config, reader: str, runner: Runner) -> None:
         file=sys.stderr,
         flush=True,
     )
-    status, folder = run_job(config, runner)
+    status, folder = run_job(config, runner, opener)
     if status != DONE:
         raise UserError(str(folder), f"the table that {reader} reads could not be built; see failed/ there")

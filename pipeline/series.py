@@ -14,6 +14,7 @@ from pathlib import Path
 
 from pipeline.closing import closing_lines, next_lines, result_of
 from pipeline.config import AddressCluster, Cluster, Config, LocalCluster, composing
+from pipeline.display import Opener, open_display
 from pipeline.dry_run import dry_run, dry_run_lines
 from pipeline.run import FAILED, INTERRUPTED, USER_ERROR, Ended, complete_run
 from pipeline.runners.base import Runner
@@ -67,7 +68,7 @@ def run_series(
 
 def _run_one(config: Config, runner: Runner, as_json: bool, show_trace: bool, is_last: bool) -> int:
     try:
-        ended = _complete(config, runner)
+        ended = complete(config, runner)
     except UserError as error:
         is_lost = isinstance(error, ClusterLostError)
         if not is_lost:
@@ -102,9 +103,10 @@ def _run_one(config: Config, runner: Runner, as_json: bool, show_trace: bool, is
     return ended.status
 
 
-def _complete(config: Config, runner: Runner) -> Ended:
+def complete(config: Config, runner: Runner, opener: Opener = open_display) -> Ended:
+    """``complete_run``, with errors of the system that a user can mend as UserError, and a stop as an interrupt."""
     try:
-        return complete_run(config, runner)
+        return complete_run(config, runner, opener)
     except Exception as error:
         if was_asked_to_stop() and not isinstance(error, UserError):
             raise KeyboardInterrupt from error

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-LAYERS = ("storage", "engines", "pipeline")
+LAYERS = ("storage", "engines", "pipeline", "yamafuda")
 """Each imports itself and those before it."""
 SHARED = ("contract", "solitaire", "tables", "text", "statistics")
 BETWEEN_GAMES = {("calculation", "stackgame")}
@@ -18,6 +18,7 @@ RAY = {
     "pipeline.runners.ray_homes",
     "pipeline.runners.ray_metrics",
     "pipeline.runners.ray_places",
+    "pipeline.runners.ray_reaching",
     "pipeline.runners.ray_session",
 }
 

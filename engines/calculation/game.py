@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from storage.errors import UserError
 if TYPE_CHECKING:
     from engines.calculation.record import Game
     from engines.solitaire.found import Found, Replay
+    from engines.solitaire.telling import ToldMove
 
 Deck = tuple[int, ...]
 """Ranks from 1, the first drawn first, each four times."""
@@ -54,6 +55,7 @@ class Calculation(Solitaire[Deck, Rules, Move]):
             "however it ends, since players that do not see the pile may lose."
         ),
     }
+    written_forms = {"numbers": "engines.calculation.text:format_numbers"}
     proof_form = (
         "Write deal-N.cnf for each deck, a formula (DIMACS) that can be satisfied if and only if the deck can be won; "
         "and deal-N.drat for each lost deck, the proof (DRAT as text) that it cannot."
@@ -105,6 +107,12 @@ class Calculation(Solitaire[Deck, Rules, Move]):
         from engines.calculation.record import written_moves
 
         return written_moves(deal, moves)
+
+    def tell_moves(self, deal: Deck, moves: Sequence[Move], options: Rules) -> Iterator[ToldMove]:
+        """With the board after each."""
+        from engines.calculation.describing import tell_moves
+
+        return tell_moves(deal, moves, options.stacks)
 
     def join_moves(self, written: Sequence[str], line_end: str = "\n") -> str:
         """A game of moves is one line."""

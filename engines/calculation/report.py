@@ -15,14 +15,14 @@ from engines.calculation.player import Options
 from engines.contract.game import Roots
 from engines.contract.options import options_of
 from engines.contract.registry import job_from_mapping
-from engines.contract.runs import first_rows, run_plan
+from engines.contract.runs import first_rows, run_plan, sound_runs
 from engines.solitaire import report as solitaire
 from engines.statistics.intervals import difference, mcnemar, paired_difference, wilson
 from engines.statistics.measures import mean_intervals
 from engines.text.columns import NONE, aligned
 from engines.text.words import count_of
 from storage.errors import DamagedFileError, UserError
-from storage.layout import RunLayout, run_folders
+from storage.layout import RunLayout
 from storage.place import Place
 
 if TYPE_CHECKING:
@@ -118,21 +118,23 @@ def pools(results: Place) -> list[Pool]:
     from engines.solitaire.pools import each_once
     from storage.dataset import part_paths
 
-    tables: dict[tuple[Any, ...], list[pa.Table]] = {}
-    unfinished: dict[tuple[Any, ...], list[str]] = {}
-    for run_dir in run_folders([results]):
+    def played(run_dir: Place) -> tuple[tuple[Any, ...], pa.Table, list[str]] | None:
+        """A run's player, games, and a remark when it is not done."""
         plan = run_plan(run_dir)
         job = plan["job"]
         if job.get("name") != "calculation_sweep" or "alike" not in job or not part_paths(run_dir):
-            continue
+            return None
         options = _player(run_dir, job)
         rows = first_rows(run_dir, ["seed", "deal_index", *COLUMNS], CalculationSweep.renamed)
-        if len(rows) == 0:
-            continue
-        tables.setdefault(options, []).append(rows)
-        if len(rows) < plan["items_count"]:
-            remark = f"{run_dir.name}: not done, {len(rows):,} of {plan['items_count']:,} games count"
-            unfinished.setdefault(options, []).append(remark)
+        remark = f"{run_dir.name}: not done, {len(rows):,} of {plan['items_count']:,} games count"
+        return options, rows, [remark] if len(rows) < plan["items_count"] else []
+
+    tables: dict[tuple[Any, ...], list[pa.Table]] = {}
+    unfinished: dict[tuple[Any, ...], list[str]] = {}
+    for options, rows, remarks in sound_runs(results, played):
+        if len(rows):
+            tables.setdefault(options, []).append(rows)
+            unfinished.setdefault(options, []).extend(remarks)
     return [
         Pool(
             dict(zip(OPTIONS, options, strict=True)),

@@ -1,7 +1,7 @@
 """Ranks and decks of Calculation as text; ``position`` and ``record`` have positions and games.
 
 A deck is a line: all cards as they are drawn, the first first, each rank four times. Suits do not matter and may be
-left out, of all cards or of none. A deck of fewer ranks is one of a smaller game::
+left out, of all cards or of none. A comma is a blank. A deck of fewer ranks is one of a smaller game::
 
     6 7 K 8 J 2 3 Q A K ...
     S6 H7 DK C8 HJ S2 C3 D0 DA CK ...
@@ -12,7 +12,7 @@ The grammar::
     deck     = card { blanks card }
     card     = rank | suit rank | rank suit           (either case)
     suit     = "C" | "D" | "H" | "S"
-    rank     = "A" | "1" | "2" | ... | "9" | "T" | "0" | "10" | "J" | "Q" | "K"
+    rank     = "A" | "2" | ... | "9" | "T" | "0" | "J" | "Q" | "K" | "1" | "10" | "11" | "12" | "13"
 
 Blank lines mean nothing, and ``#`` starts a comment that ends with the line.
 """
@@ -27,8 +27,11 @@ from engines.text.cards import card_name, read_card
 from engines.text.textfile import shown
 from storage.errors import UserError
 
+BASES = (1, 2, 3, 4)
+"""The first ranks of the foundations."""
 RANK_NAMES = "A23456789TJQK"
-_READ = {name: rank for rank, name in enumerate(RANK_NAMES, start=1)} | {"1": 1, "0": 10, "10": 10}
+_READ = {name: rank for rank, name in enumerate(RANK_NAMES, start=1)} | {"0": 10}
+_READ |= {str(rank): rank for rank in range(1, RANKS_MAX + 1)}
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,11 @@ def format_deck(deck: Sequence[int]) -> str:
     return names_of(deck)
 
 
+def format_numbers(deck: Sequence[int]) -> str:
+    """A deck as numbers from 1; ``read_decks`` gives it back."""
+    return " ".join(map(str, deck))
+
+
 def ranks_of(deck: Sequence[int]) -> int:
     """The number of ranks of a deck."""
     return len(deck) // COPIES
@@ -84,7 +92,7 @@ def ranks_of(deck: Sequence[int]) -> int:
 
 def _deck(line: Line) -> tuple[int, ...]:
     deck, suits = [], []
-    for number, word in enumerate(line.text.split(), start=1):
+    for number, word in enumerate(line.text.replace(",", " ").split(), start=1):
         card = read_card(word)
         if card is not None:
             suits.append(card)
@@ -100,6 +108,12 @@ def _deck(line: Line) -> tuple[int, ...]:
         if card is not None and suits.count(card) > 1:
             raise UserError(line.place, f"card {number}: {card_name(*card)} is there twice")
     ranks = max(max(deck), RANKS_MIN)
+    if len(deck) == COPIES * ranks - len(BASES) and all(deck.count(rank) == COPIES - 1 for rank in BASES):
+        raise UserError(
+            line.place,
+            f"{len(deck)} cards, without an A, 2, 3 and 4: a game that begins with these on the foundations is not "
+            "read; read are whole decks, as ranks (A to K), as numbers (1 to 13), or with suits (S7)",
+        )
     for number, rank in enumerate(deck, start=1):
         if deck[:number].count(rank) > COPIES:
             raise UserError(

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from storage.errors import DamagedFileError
 from storage.jsontext import parse_json
-from storage.layout import RunLayout
+from storage.layout import RunLayout, run_folders
 from storage.place import Place
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+T = TypeVar("T")
+
+
+def sound_runs(root: Place, read: Callable[[Place], T | None]) -> Iterator[T]:
+    """What ``read`` makes of the runs below a root, without None; a damaged one is named on stderr and left out."""
+    for run_dir in run_folders([root]):
+        try:
+            found = read(run_dir)
+        except DamagedFileError as error:
+            print(f"yamafuda: {error}; left out", file=sys.stderr)
+        else:
+            if found is not None:
+                yield found
 
 
 def run_plan(run_dir: Place) -> dict[str, Any]:
@@ -22,6 +37,8 @@ def run_plan(run_dir: Place) -> dict[str, Any]:
         if not isinstance(plan.get("items_count", 0), int):
             raise TypeError(f"items_count is {plan['items_count']!r}")
         return {**plan, "job": dict(plan["job"])}
+    except OSError as error:
+        raise DamagedFileError(str(path), f"cannot be read ({error.strerror or 'it is no file'})") from None
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise DamagedFileError(str(path), f"is not a plan ({error})") from None
 

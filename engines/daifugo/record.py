@@ -30,6 +30,7 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
+from engines.daifugo.clientlog import BEGINS, read_logs
 from engines.daifugo.dealing import Gift
 from engines.daifugo.replay import Record, Turn, tricks
 from engines.daifugo.rules import PACK, PLAYERS, Hand
@@ -60,10 +61,16 @@ _PART = re.compile(
 
 
 def read_records(text: str, source: str = "games") -> list[Record]:
-    """All games of a text; UserError that names ``source``, game, line, place and card when one cannot be read."""
+    """All games of a text, in this form or as clients log them (``clientlog``).
+
+    UserError that names ``source``, game, line, place and card when one cannot be read.
+    """
     found: list[Record] = []
     reader: _Reader | None = None
-    for number, line in numbered_lines(text):
+    lines = list(numbered_lines(text))
+    if BEGINS.match(next((line for _, line in lines if line), "")):
+        return list(read_logs(lines, source))
+    for number, line in lines:
         for part in filter(None, (part.strip() for part in line.split("/"))):
             reader = reader or _Reader(f"{source}, game {len(found) + 1}", number)
             record = reader.read(part, number)

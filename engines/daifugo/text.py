@@ -15,7 +15,7 @@ The grammar::
     figure   = suit rank | rank suit | joker [ "=" place ]
     place    = suit rank | rank suit | suit "-" | suit "+" | rank
     card     = suit rank | rank suit | joker
-    joker    = "JK" | "joker"                         (all of it in either case)
+    joker    = "JK" | "joker" | "jo" | "JR" | "DX"    (all of it in either case; a comma is a blank)
     suit     = "C" | "D" | "H" | "S"
     rank     = "3" | ... | "9" | "T" | "0" | "10" | "J" | "Q" | "K" | "A" | "2"
 """
@@ -36,14 +36,14 @@ NO_CARDS = "-"
 BELOW, ABOVE = "-", "+"
 """The places at either edge, after the suit."""
 _JOKER = "JK"
-_JOKER_NAMES = (_JOKER, "JOKER")
+_JOKER_NAMES = (_JOKER, "JOKER", "JO", "JR", "DX")
 _RANK_SHIFT = 2
 """Rank 3 of ``engines.text.cards`` is column 1; ace and two come after king."""
 
 
 def read_hand(text: str, fail: Fail) -> Hand:
     """The cards of a hand, none twice."""
-    words = text.split()
+    words = text.replace(",", " ").split()
     if words == [NO_CARDS]:
         return frozenset()
     if not words:

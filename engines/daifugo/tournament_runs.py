@@ -5,28 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from engines.contract.runs import first_rows, run_plan
+from engines.contract.runs import first_rows, run_plan, sound_runs
 from engines.daifugo.rules import PLAYERS
 from engines.daifugo.scores import COLUMNS
 from engines.daifugo.tournament import DaifugoTournament, DaifugoTournamentJob, Ranks, summary_of
 from storage.dataset import part_paths
 from storage.errors import DamagedFileError
-from storage.layout import RunLayout, run_folders
+from storage.layout import RunLayout
 from storage.manifest import read_summary
 from storage.place import Place
 
 
 def read_summaries(results: Place) -> Iterator[dict[str, Any]]:
     """Of all tournaments; of those that are not done, of the matches before the first that is missing."""
-    for folder in run_folders([results]):
-        layout = RunLayout(folder)
-        if layout.manifest.is_file() and layout.summary.is_file():
-            summary = read_summary(folder)
-            if summary.get("job", {}).get("name") == "daifugo_tournament" and "variants" in summary:
-                # What earlier summaries have as ``place``.
-                yield summary if "place_index" in summary else summary | {"place_index": summary["place"]}
-        elif (begun := _begun(folder)) is not None:
-            yield begun
+    return sound_runs(results, _summary)
+
+
+def _summary(folder: Place) -> dict[str, Any] | None:
+    """None for runs of other kinds, and where there is no match yet."""
+    layout = RunLayout(folder)
+    if not (layout.manifest.is_file() and layout.summary.is_file()):
+        return _begun(folder)
+    summary = read_summary(folder)
+    if summary.get("job", {}).get("name") != "daifugo_tournament" or "variants" not in summary:
+        return None
+    # What earlier summaries have as ``place``.
+    return summary if "place_index" in summary else summary | {"place_index": summary["place"]}
 
 
 def _begun(folder: Place) -> dict[str, Any] | None:

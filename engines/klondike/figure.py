@@ -36,15 +36,17 @@ from collections.abc import Sequence
 
 from engines.klondike.pieces import Card, Pieces
 from engines.klondike.rules import RANKS_MAX, Position
+from engines.text.forms import Line, Lines
 from engines.text.textfile import shown
 
-HEADING = re.compile(r"\s*(?:Datafile|No\.|Success!)", re.IGNORECASE)
+_HEADING = re.compile(r"\s*(?:Datafile|No\.|Success!)", re.IGNORECASE)
 """How lines before a figure begin."""
-BEGIN = re.compile(r"\s*cell:", re.IGNORECASE)
+_BEGIN = re.compile(r"\s*cell:", re.IGNORECASE)
+BEGINS = re.compile(rf"{_HEADING.pattern}|{_BEGIN.pattern}", re.IGNORECASE)
 """How a figure begins."""
 CAPTION = re.compile(r"\s*(?:[0-9]+ moves\b|[ab]\)|図)", re.IGNORECASE)
 """How lines below a figure begin."""
-COLUMN = re.compile(r"\s*-?[0-9]{1,3}\s*,")
+_COLUMN_BEGINS = re.compile(r"\s*-?[0-9]{1,3}\s*,")
 """How a column's line begins."""
 _COLUMN = re.compile(r"(-?[0-9]{1,3})\s*,\s*(-?[0-9]{1,3})\s*,\s*(-?[0-9]{1,3})\s*:(.*?)-*")
 _NOTE = re.compile(r"\([^()]*\)|（[^（）]*）")
@@ -57,13 +59,29 @@ _TOPS = re.compile(
 _STACK = re.compile(r"Stack:\s*([0-9]{1,3})", re.IGNORECASE)
 _REDEAL = re.compile(r"Redeal\s*=\s*([0-9]{1,6})\b", re.IGNORECASE)
 
-Line = tuple[int, str]
-"""Its number in the file, and its text."""
+
+def read_figures(lines: Lines, source: str, number: int) -> list[Position]:
+    """The position of the figure that begins here; UserError when there is none."""
+    pieces = Pieces(f"{source}, deal {number}", lines.line[0])
+    return [_Figure(_figure_lines(lines), pieces).position()]
 
 
-def read_figure(lines: Sequence[Line], pieces: Pieces) -> Position:
-    """The position of numbered lines, without blank ones; UserError when they are none."""
-    return _Figure(lines, pieces).position()
+def _figure_lines(lines: Lines) -> list[Line]:
+    """Up to the last column, or to what must belong to another figure; without blank lines."""
+    found: list[Line] = []
+    begun = columns = False
+    while not lines.at_end:
+        _, line = lines.line
+        is_column = _COLUMN_BEGINS.match(line) is not None
+        begins = _BEGIN.match(line) is not None
+        if line.strip():
+            if (columns and not is_column) or (begun and (begins or _HEADING.match(line))):
+                break
+            found.append(lines.line)
+        columns |= is_column
+        begun |= begins
+        lines.take()
+    return found
 
 
 class _Figure:
@@ -74,11 +92,11 @@ class _Figure:
 
     def position(self) -> Position:
         pieces = self._pieces
-        while self._at < len(self._lines) and HEADING.match(self._lines[self._at][1]):
+        while self._at < len(self._lines) and _HEADING.match(self._lines[self._at][1]):
             redeal = _REDEAL.search(self._next()[1])
             if redeal is not None:
                 pieces.redeals_count = int(redeal[1])
-        self._match(BEGIN, "cell:")
+        self._match(_BEGIN, "cell:")
         pieces.stock = self._pile("stock")[::-1]
         self._match(_WASTE, "wastepile:")
         pieces.waste = self._pile("waste")

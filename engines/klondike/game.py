@@ -44,8 +44,9 @@ class Klondike(Solitaire[Position, Rules, Move]):
     forms = {
         "deal": (
             "A deal is a line of 52 cards like S3 or 0H (ten of hearts): columns left to right, "
-            "bottom first, then the stock, first dealt first. Figures of the report, Solvitaire's JSON and positions "
-            "within a game (stock:, waste:, foundations:, 0: C4 | H3) are read too."
+            "bottom first, then the stock, first dealt first. Read are also positions within a game (stock:, waste:, "
+            "foundations:, 0: C4 | H3), Solvitaire's JSON, three digits a card, Talon: and columns with <..> face "
+            "down, numbered piles, figures of the report, and numbers of Green Felt and PySol (greenfelt 123)."
         ),
         "solution": "A solution is written like S04T00 -> C15W02, or with <- last move first.",
     }
@@ -53,6 +54,14 @@ class Klondike(Solitaire[Position, Rules, Move]):
         "A deal is surely won with no card face down, and at most one in stock and waste together: searches end there, "
         "and check takes solutions that do."
     )
+
+    written_forms = {
+        "position": "engines.klondike.position:format_position",
+        "solvitaire": "engines.klondike.solvitaire:format_solvitaire",
+        "digits": "engines.klondike.digits:format_digits",
+        "talon": "engines.klondike.talon:format_talon",
+        "piles": "engines.klondike.diagram:format_diagram",
+    }
 
     def read_deals(self, text: str, source: str) -> list[Position]:
         """Deals and positions in any of the forms of ``text``."""
@@ -67,10 +76,10 @@ class Klondike(Solitaire[Position, Rules, Move]):
         return format_deal(deal)
 
     def draw_deal(self, deal: Position) -> str:
-        """Pile by pile."""
-        from engines.klondike.position import format_position
+        """Columns side by side."""
+        from engines.klondike.drawing import draw
 
-        return format_position(deal, "\n")
+        return draw(deal)
 
     def random_deal(self, seed: int, index: int, **sizes: Any) -> Position:
         """A shuffled deck, columns first."""
@@ -91,6 +100,24 @@ class Klondike(Solitaire[Position, Rules, Move]):
         if not rules.is_won(deal):
             for move in rules.legal_moves(deal, options):
                 yield move, rules.play(deal, move, options)
+
+    def played(self, deal: Position, move: Move, options: Rules) -> Position:
+        """By the referee."""
+        from engines.klondike import rules
+
+        return rules.play(deal, move, options)
+
+    def is_free(self, move: Move) -> bool:
+        """Redeals are."""
+        from engines.klondike.rules import Kind
+
+        return move.kind == Kind.REDEAL
+
+    def describe_move(self, deal: Position, move: Move, after: Position) -> tuple[str, dict[str, Any]]:
+        """Columns are counted from 1."""
+        from engines.klondike.describing import describe
+
+        return describe(deal, move, after)
 
     def format_moves(self, deal: Position, moves: Sequence[Move], options: Rules) -> list[str]:
         """In the notation of the report."""

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from engines.klondike import rules
 from engines.klondike.rules import COLUMNS_MAX, RANKS_MAX, SUITS, Position
-from engines.text.cards import card_name, card_number, read_card
+from engines.text.cards import card_name, card_number, read_card, with_letters
 from engines.text.textfile import shown
 from storage.errors import UserError
 
@@ -50,9 +50,9 @@ class Pieces:
         raise UserError(f"{self.place}, line {line or self.line}", message)
 
     def read_cards(self, text: str, where: str, line: int) -> list[Card]:
-        """The cards of a text, with or without blanks between them; ``where`` they are, for errors."""
+        """The cards of a text, with or without blanks or commas between them; ``where`` they are, for errors."""
         found = []
-        for match in _CARD.finditer(text):
+        for match in _CARD.finditer(with_letters(text).replace(",", " ")):
             card = None if match["unknown"] else read_card(match.group())
             if card is None:
                 self.fail(f"{where}: {shown(match.group())} is no card; cards are like S3 or 0H", line)

@@ -3,7 +3,7 @@
     C9 D5 C8 H8 D3 C7 H4 D6 D8 D9 ... H5 H3 H2 C2 SJ H4 ...
 
 The columns from left to right, each bottom first (one card, then two, up to seven), then the stock, first dealt
-first. Blanks between cards may be left out. The grammar::
+first. Blanks between cards may be left out, or be commas. The grammar::
 
     deal     = card { [ blanks ] card } end           (52 cards; ``end`` is the end of the line)
     card     = suit rank | rank suit                  (either case)
@@ -13,19 +13,26 @@ first. Blanks between cards may be left out. The grammar::
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from engines.klondike import rules
 from engines.klondike.pieces import Card, Pieces
 from engines.klondike.rules import COLUMNS_MAX, RANKS_MAX, SUITS, Position
-from engines.text.cards import name_of
+from engines.text.cards import SIGNS_READ, name_of
+from engines.text.forms import Lines
 
 CARDS = SUITS * RANKS_MAX
+BEGINS = re.compile(
+    rf"\s*(?:[CDHS{SIGNS_READ}](?:10|[A0-9TJQK])|(?:10|[A0-9TJQK])[CDHS{SIGNS_READ}])", re.IGNORECASE
+)
 
 
-def read_plain(text: str, pieces: Pieces) -> Position:
-    """The position of a line; UserError when it is none."""
-    cards = pieces.read_cards(text, "deal", pieces.line)
+def read_plain(lines: Lines, source: str, number: int) -> list[Position]:
+    """The deal of a line; UserError when it is none."""
+    line, text = lines.take()
+    pieces = Pieces(f"{source}, deal {number}", line)
+    cards = pieces.read_cards(text, "deal", line)
     pieces.columns, pieces.stock = _dealt(cards)
     pieces.face_down = list(range(COLUMNS_MAX))
     if len(cards) != CARDS:
@@ -33,7 +40,7 @@ def read_plain(text: str, pieces: Pieces) -> Position:
         counted = f"{len(cards)} cards; a deal on one line has {CARDS}"
         if len(set(cards)) == len(cards) < CARDS - 1:
             pieces.fail(counted)
-    return pieces.position()
+    return [pieces.position()]
 
 
 def format_plain(position: Position) -> str | None:

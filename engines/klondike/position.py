@@ -26,14 +26,35 @@ from collections.abc import Sequence
 from engines.klondike.pieces import Pieces
 from engines.klondike.rules import Position
 from engines.text.cards import card_name, card_number, name_of
+from engines.text.forms import Line, Lines
 from engines.text.textfile import shown
 
 LINE = re.compile(r"\s*(?P<pile>stock|waste|foundations|redeals|[0-9]{1,3})\s*:(?P<cards>.*)", re.IGNORECASE)
 """A line of a position."""
 
 
-def read_position(lines: Sequence[tuple[int, str]], pieces: Pieces) -> Position:
-    """The position of numbered lines; UserError when they are none."""
+def read_positions(lines: Lines, source: str, number: int) -> list[Position]:
+    """The position of the lines up to a blank one, or of one line of parts; UserError when there is none."""
+    pieces = Pieces(f"{source}, deal {number}", lines.line[0])
+    return [_read_position(_position_lines(lines), pieces)]
+
+
+def _position_lines(lines: Lines) -> list[Line]:
+    """Up to a blank line, or one line of parts joined by ``/``."""
+    found: list[Line] = []
+    while not lines.at_end:
+        number, line = lines.line
+        parts = line.split("/")
+        if not line.strip() or (found and len(parts) > 1):
+            break
+        lines.take()
+        found += [(number, part) for part in parts]
+        if len(parts) > 1:
+            break
+    return found
+
+
+def _read_position(lines: Sequence[Line], pieces: Pieces) -> Position:
     known: set[str] = set()
     columns: dict[int, tuple[list[tuple[int, int]], int]] = {}
     for number, line in lines:
@@ -84,7 +105,7 @@ def read_position(lines: Sequence[tuple[int, str]], pieces: Pieces) -> Position:
 
 
 def format_position(position: Position, line_end: str = "\n") -> str:
-    """The lines of a position; ``read_position`` gives the same back. ``line_end`` stands between them."""
+    """The lines of a position; ``read_positions`` gives the same back. ``line_end`` stands between them."""
     tops = [card_number(suit, rank) for suit, rank in enumerate(position.foundations) if rank]
     piles = [("stock", position.stock), ("waste", position.waste), ("foundations", tuple(tops))]
     lines = [f"{name}: {_names(cards)}" for name, cards in piles if cards]

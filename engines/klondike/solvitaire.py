@@ -11,59 +11,64 @@ An object a deal, one after another or in an array. Cards are a rank (A or 1, 2 
 suit. The suit's letter is small for a card that lies face down; where no suit of a first deal is small (nothing on
 waste and foundations, columns of 1, 2, ... cards), as in older files of that solver, the top cards alone lie face up.
 Columns, waste and foundations go from the bottom to the top, and so does the stock, whose last card is dealt first.
-``stock``, ``waste`` and ``foundations`` may be left out; foundations may be an array for each suit, too, and the top
-card of a foundation stands for all of it.
+``stock``, ``waste`` and ``foundations`` (or ``foundation``) may be left out; foundations may be an array for each suit,
+too, and the top card of a foundation stands for all of it.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from engines.klondike.pieces import Card, Pieces
 from engines.klondike.rules import Position
 from engines.text.cards import SUITS as SUIT_NAMES
-from engines.text.cards import card_name
+from engines.text.cards import card_name, card_number, name_of
+from engines.text.forms import Lines
+from engines.text.jsonform import take_values
 from engines.text.textfile import shown
-from storage.errors import UserError
 
-_KEYS = ("tableau piles", "stock", "waste", "foundations")
+_FOUNDATIONS = ("foundations", "foundation")
+_KEYS = ("tableau piles", "stock", "waste", *_FOUNDATIONS)
 _RANKS = {"A": 1, "J": 11, "Q": 12, "K": 13} | {str(rank): rank for rank in range(1, 14)}
 _CARD = re.compile(r"([0-9]{1,2}|[AJQK])([CDHS])", re.IGNORECASE | re.ASCII)
 
 
-def read_solvitaire(text: str, source: str) -> list[Position]:
-    """All deals of a JSON text; UserError when it is none."""
-    deals = []
-    for number, (line, value) in enumerate(_objects(text, source), start=1):
-        deals.append(_position(value, Pieces(f"{source}, deal {number}", line)))
-    return deals
+def read_solvitaire(lines: Lines, source: str, number: int) -> list[Position]:
+    """All deals of the JSON values that come next, the first of them deal ``number``; UserError when there are none."""
+    return [
+        _position(value, Pieces(f"{source}, deal {at}", line))
+        for at, (line, value) in enumerate(take_values(lines, source), start=number)
+    ]
 
 
-def _objects(text: str, source: str) -> Iterator[tuple[int, Any]]:
-    """Every object, and the line where it begins (that of the array for objects in one)."""
-    decoder = json.JSONDecoder(object_pairs_hook=_once)
-    at = 0
-    while match := re.compile(r"\S").search(text, at):
-        line = text.count("\n", 0, match.start()) + 1
-        try:
-            value, at = decoder.raw_decode(text, match.start())
-        except json.JSONDecodeError as error:
-            raise UserError(f"{source}, line {error.lineno}", f"is no JSON: {error.msg}") from None
-        except (ValueError, RecursionError) as error:
-            raise UserError(f"{source}, line {line}", f"is no deal: {error}") from None
-        for each in value if isinstance(value, list) else [value]:
-            yield line, each
+def format_solvitaire(position: Position) -> str:
+    """A position as a JSON object, on a line for each part. Redeals are not told."""
+    columns = [
+        [_written(number, at < down) for at, number in enumerate(column)]
+        for column, down in zip(position.columns, position.face_down, strict=True)
+    ]
+    founded = [
+        [_written(card_number(suit, rank), False) for rank in range(1, top + 1)]
+        for suit, top in enumerate(position.foundations)
+    ]
+    piles = ",\n".join(f"    {json.dumps(column)}" for column in columns)
+    told = {
+        "stock": [_written(number, False) for number in position.stock[::-1]],
+        "waste": [_written(number, False) for number in position.waste],
+        "foundations": founded,
+    }
+    parts = [
+        f'  "tableau piles": [\n{piles}\n  ]',
+        *(f'  "{key}": {json.dumps(cards)}' for key, cards in told.items()),
+    ]
+    return "{\n" + ",\n".join(parts) + "\n}"
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"{shown(max(names, key=names.count))} is told twice")
-    return found
+def _written(number: int, down: bool) -> str:
+    suit, rank = name_of(number)[0], name_of(number)[1]
+    return ("10" if rank == "0" else rank) + (suit.lower() if down else suit)
 
 
 def _position(value: Any, pieces: Pieces) -> Position:
@@ -84,7 +89,10 @@ def _position(value: Any, pieces: Pieces) -> Position:
         downs.append([name[-1].islower() for name in column])
     pieces.stock = _cards(_array(value, "stock", pieces), "stock", pieces)[::-1]
     pieces.waste = _cards(_array(value, "waste", pieces), "waste", pieces)
-    founded = _array(value, "foundations", pieces)
+    both = [key for key in _FOUNDATIONS if key in value]
+    if len(both) > 1:
+        pieces.fail(f"{' and '.join(both)} are the same")
+    founded = _array(value, both[0] if both else "foundations", pieces)
     _found([name for each in founded for name in (each if isinstance(each, list) else [each])], pieces)
     if not any(map(any, downs)) and _is_first(pieces):
         downs = [[True] * (len(column) - 1) + [False] for column in downs]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import typer
 
 from engines.solitaire.printing import Answers, replay_values, replay_words
+from engines.solitaire.telling import Style, move_lines, move_values
 from engines.text.textfile import read_text
 from storage.errors import UserError
 
@@ -19,8 +20,19 @@ Deal = TypeVar("Deal")
 Solution = TypeVar("Solution")
 
 
-def check(game: Solitaire[Any, Any, Any], deal: Path, solution: Path, options: Any, as_json: bool) -> None:
-    """Replay the solutions of a file; exit status 1 unless each of them wins, or is what it says."""
+def check(
+    game: Solitaire[Any, Any, Any],
+    deal: Path,
+    solution: Path,
+    options: Any,
+    style: Style | None,
+    boards: bool,
+    as_json: bool,
+) -> None:
+    """Replay the solutions of a file; exit status 1 unless each of them wins, or is what it says.
+
+    With a ``style`` or ``boards`` the moves that were played are told, too.
+    """
     from engines.solitaire.game import FILE_BYTES
 
     right = True
@@ -29,10 +41,14 @@ def check(game: Solitaire[Any, Any, Any], deal: Path, solution: Path, options: A
     for number, (each, written) in enumerate(pairs, start=1):
         replay = None if written is None else game.replay(each, written, options)
         right &= replay is None or replay.problem is None
+        told = () if replay is None or (style is None and not boards) else replay.moves
+        how = (each, told, options, style or Style.report, boards)
         if as_json:
-            answers.print_values(number, each, replay_values(replay))
+            values = move_values(game, *how) if told else {}
+            answers.print_values(number, each, replay_values(replay) | values)
         else:
-            answers.print_lines([f"deal {number}: {replay_words(game, replay)}"])
+            lines = move_lines(game, *how) if told else []
+            answers.print_lines([f"deal {number}: {replay_words(game, replay)}", *lines])
     raise typer.Exit(0 if right else 1)
 
 

@@ -19,6 +19,8 @@ from engines.contract.parameters import option_parameter, parameter, parameters,
 from engines.solitaire.game import Solitaire
 from engines.solitaire.given import options_given, rules_parameter
 from engines.solitaire.limits import SearchLimits, bounds_of_options
+from engines.solitaire.showing import to_parameter
+from engines.solitaire.telling import Style
 
 _DEALS = Annotated[Path, typer.Argument(metavar="FILE", help="Deals; - is standard input.")]
 _DEAL = Annotated[Path, typer.Argument(metavar="DEAL", help="Deals; - is standard input.")]
@@ -27,6 +29,11 @@ _SOLUTION = Annotated[
     typer.Argument(metavar="SOLUTION", help="Solutions in the deals' order; what solve prints, for example."),
 ]
 _JSON = Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")]
+_STYLE = Annotated[
+    Style | None,
+    typer.Option("--moves", help="How moves are told; report: as check reads them.", show_default=False),
+]
+_BOARDS = Annotated[bool, typer.Option("--boards", help="Show the position after each move.")]
 _MEMORY = Annotated[int, typer.Option("--memory-bytes", help="Limit for each search, in bytes.")]
 REQUIRED = inspect.Parameter.empty
 
@@ -47,6 +54,8 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
         own += [parameter("deal", REQUIRED, _DEAL), parameter("solution", REQUIRED, _SOLUTION)]
     else:
         own.append(parameter("file", REQUIRED, _DEALS))
+    if verb == "show":
+        own.append(to_parameter(game))
     if has_rules:
         left_out = () if verb == "solve" else game.of_search
         own += rules_parameter(game)
@@ -58,6 +67,11 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
         ]
         if game.proof_form:
             own.append(parameter("proof", None, _proof(game)))
+    if verb in ("solve", "check"):
+        own += [
+            parameter("style", Style.report if verb == "solve" else None, _STYLE),
+            parameter("boards", False, _BOARDS),
+        ]
     if searches:
         own += [
             *_limits(),
@@ -98,7 +112,7 @@ _HELP = {
     "advise": "Tell which plays keep a win, with all cards known.\n\n{title}. "
     "Of every legal play it is told whether the position after it can be won. "
     "Plays that win come first, then those after which the search hit a limit. {moves}",
-    "show": "Draw deals and positions.\n\n{title}.",
+    "show": "Draw deals and positions, or write them in another form.\n\n{title}.",
 }
 
 

@@ -16,6 +16,7 @@ from engines.contract.game import REPORT, Game, load
 from engines.solitaire import writing
 from engines.solitaire.found import Found, Replay
 from engines.solitaire.limits import Bounds
+from engines.solitaire.telling import ToldMove, tell_moves
 from engines.text.movelist import join_moves
 
 Deal = TypeVar("Deal")
@@ -24,6 +25,8 @@ Move = TypeVar("Move")
 
 FILE_BYTES = 1 << 26
 """No file of deals or solutions is longer: room for 100,000 deals with their solutions."""
+LINE = "line"
+"""The form of ``format_deal``."""
 DECIDE = "decide"
 """The mode that every solitaire has: a win, or the proof that there is none, as fast as possible."""
 
@@ -69,6 +72,10 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
     @abstractmethod
     def read_deals(self, text: str, source: str) -> list[Deal]:
         """All deals of a text in any of the game's forms; UserError that names ``source``, line and card."""
+
+    written_forms: ClassVar[Mapping[str, str]] = {}
+    """Forms besides ``LINE`` that deals are written in -> ``module:function``, which gives the text of a deal, or None
+    when the form cannot tell it. ``read_deals`` takes all of them."""
 
     @abstractmethod
     def format_deal(self, deal: Deal) -> str:
@@ -132,6 +139,25 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
     def replay(self, deal: Deal, solution: Any, options: Options) -> Replay[Move]:
         """Play what ``read_solutions`` has read from a deal, by the referee."""
         return writing.replay(self, deal, solution, options)
+
+    def played(self, deal: Deal, move: Move, options: Options) -> Deal:
+        """The position after a legal move; ValueError for any other."""
+        for play, after in self.plays(deal, options):
+            if play == move:
+                return after
+        raise ValueError(f"{move} is not legal")
+
+    def is_free(self, move: Move) -> bool:
+        """Whether a move counts as none, such as a redeal."""
+        return False
+
+    def describe_move(self, deal: Deal, move: Move, after: Deal) -> tuple[str, dict[str, Any]]:
+        """A legal move in words, and as JSON values."""
+        return self.format_moves(deal, [move], self.options())[0], {}
+
+    def tell_moves(self, deal: Deal, moves: Sequence[Move], options: Options) -> Iterable[ToldMove]:
+        """Legal moves with all that is told of each."""
+        return tell_moves(self, deal, moves, options)
 
     def check_search(self, options: Options, mode: str, prefix: str) -> None:
         """UserError where options and mode that are right alone do not go together."""

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engines.contract.options import JOB, options_of
 from engines.contract.registry import engine_class
-from engines.contract.runs import first_rows, run_plan
+from engines.contract.runs import first_rows, run_plan, sound_runs
 from engines.solitaire.figures import figure_columns
 from engines.solitaire.game import DECIDE, Solitaire
 from engines.solitaire.job import DealsJob
 from engines.solitaire.sweep import SolitaireSweep
 from storage.errors import DamagedFileError, UserError
-from storage.layout import RunLayout, run_folders
+from storage.layout import RunLayout
 from storage.place import Place
 
 if TYPE_CHECKING:
@@ -43,35 +45,40 @@ def pools(game: Solitaire[Any, Any, Any], results: Place) -> list[Pool]:
     """
     import pyarrow as pa
 
-    from storage.dataset import part_paths
-
     jobs = {name: each for name in game.jobs if issubclass(each := engine_class(name), SolitaireSweep)}
     found: dict[tuple[Any, ...], Pool] = {}
     tables: dict[tuple[Any, ...], list[pa.Table]] = {}
-    for run_dir in run_folders([results]):
-        plan = run_plan(run_dir)
-        values = plan["job"]
-        engine = jobs.get(str(values.get("name")))
-        if engine is None or values.get("seed") is None or values.get("mode", DECIDE) != DECIDE:
-            continue
-        if not part_paths(run_dir):
-            continue
-        rows = first_rows(run_dir, ["seed", "deal_index", *figure_columns(game)], engine.renamed)
-        if len(rows) == 0:
-            continue
-        job = _job(engine, values, RunLayout(run_dir).plan)
-        told = job.sizes() | game.distinct(job.options())
-        key = tuple(told.values())
-        pool = found.setdefault(key, Pool(job.sizes(), job.options(), told, rows, []))
-        tables.setdefault(key, []).append(rows)
-        if len(rows) < plan["items_count"]:
-            pool.unfinished.append(
-                f"{run_dir.name}: not done, {len(rows):,} of {plan['items_count']:,} deals count"
-            )
+    for one in sound_runs(results, lambda run_dir: _of_run(game, jobs, run_dir)):
+        key = tuple(one.told.values())
+        pool = found.setdefault(key, dataclasses.replace(one, unfinished=[]))
+        pool.unfinished.extend(one.unfinished)
+        tables.setdefault(key, []).append(one.rows)
     return [
         Pool(pool.sizes, pool.options, pool.told, each_once(pa.concat_tables(tables[key])), pool.unfinished)
         for key, pool in sorted(found.items(), key=lambda each: _order(game, each[1].told))
     ]
+
+
+def _of_run(
+    game: Solitaire[Any, Any, Any], jobs: Mapping[str, type[SolitaireSweep]], run_dir: Place
+) -> Pool | None:
+    """What one run has found; None when it decides no deals of a seed, or none yet."""
+    from storage.dataset import part_paths
+
+    plan = run_plan(run_dir)
+    values = plan["job"]
+    engine = jobs.get(str(values.get("name")))
+    if engine is None or values.get("seed") is None or values.get("mode", DECIDE) != DECIDE:
+        return None
+    if not part_paths(run_dir):
+        return None
+    rows = first_rows(run_dir, ["seed", "deal_index", *figure_columns(game)], engine.renamed)
+    if len(rows) == 0:
+        return None
+    job = _job(engine, values, RunLayout(run_dir).plan)
+    remark = f"{run_dir.name}: not done, {len(rows):,} of {plan['items_count']:,} deals count"
+    unfinished = [remark] if len(rows) < plan["items_count"] else []
+    return Pool(job.sizes(), job.options(), job.sizes() | game.distinct(job.options()), rows, unfinished)
 
 
 def _job(engine: type[SolitaireSweep], values: dict[str, Any], plan: Place) -> DealsJob:

@@ -1,19 +1,56 @@
-"""``yamafuda show`` of every solitaire."""
+"""``yamafuda show`` of every solitaire: deals as people look at them, or in another form."""
 
 from __future__ import annotations
 
+import inspect
 import json
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from engines.solitaire.game import Solitaire
+import typer
+
+from engines.contract.game import load
+from engines.contract.parameters import parameter
+from engines.solitaire.game import LINE, Solitaire
 from engines.solitaire.given import deals_of
+from storage.errors import UserError
+
+_FLAG = "--to"
 
 
-def show(game: Solitaire[Any, Any, Any], file: Path, as_json: bool) -> None:
-    """Draw each deal of a file."""
-    for number, deal in enumerate(deals_of(game, file), start=1):
+def to_parameter(game: Solitaire[Any, Any, Any]) -> inspect.Parameter:
+    """The parameter that names a form."""
+    names = "|".join(_names(game))
+    told = Annotated[
+        str | None,
+        typer.Option(_FLAG, metavar=names, help="Write deals in this form, in place of a drawing."),
+    ]
+    return parameter("to", None, told)
+
+
+def show(game: Solitaire[Any, Any, Any], file: Path, to: str | None, as_json: bool) -> None:
+    """Draw each deal of a file, or write it in the form ``to``."""
+    if to is not None and to not in _names(game):
+        raise UserError(_FLAG, f"must be {' or '.join(_names(game))}; got {to!r}")
+    deals = deals_of(game, file)
+    texts = [None if to is None else written(game, deal, to, n) for n, deal in enumerate(deals, start=1)]
+    for number, (deal, text) in enumerate(zip(deals, texts, strict=True), start=1):
         if as_json:
-            print(json.dumps({"deal": game.format_deal(deal)}))
-        else:
-            print(("\n" if number > 1 else "") + game.draw_deal(deal))
+            told = {"deal_number": number, "deal": game.format_deal(deal)}
+            print(json.dumps(told | ({} if text is None else {"text": text})))
+            continue
+        shown = game.draw_deal(deal) if text is None else text
+        # Deals of one line each stand one below another.
+        print(("\n" if number > 1 and "\n" in shown else "") + shown)
+
+
+def written(game: Solitaire[Any, Any, Any], deal: Any, form: str, number: int) -> str:
+    """A deal in a form; UserError where that cannot tell it."""
+    text: str | None = game.format_deal(deal) if form == LINE else load(game.written_forms[form])(deal)
+    if text is None:
+        raise UserError(_FLAG, f"{form} cannot tell deal {number}; {LINE} can")
+    return text
+
+
+def _names(game: Solitaire[Any, Any, Any]) -> list[str]:
+    return [LINE, *game.written_forms]

@@ -10,6 +10,7 @@ from engines.contract.options import COMMAND
 from engines.solitaire.game import Solitaire
 from engines.solitaire.given import deals_of, mode_given
 from engines.solitaire.printing import Answers, effort_words, found_values, found_words
+from engines.solitaire.telling import Style, move_lines, move_values
 from engines.text.waiting import Waiting
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ def solve(
     file: Path,
     options: Any,
     bounds: Bounds,
+    style: Style,
+    boards: bool,
     as_json: bool,
     proof: Path | None = None,
     **modes: Any,
@@ -39,11 +42,14 @@ def solve(
             else:
                 found = game.prove(deal, options, bounds, proof, f"deal-{number}")
         elapsed_s = time.perf_counter() - begin_s
-        moves = None if found.moves is None else game.format_moves(deal, found.moves, options)
         if as_json:
-            told = found_values(game, found) | {"elapsed_s": elapsed_s, "moves": moves}
+            told = found_values(game, found) | {"elapsed_s": elapsed_s, "moves": None}
+            if found.moves is not None:
+                told |= move_values(game, deal, found.moves, options, style, boards)
             answers.print_values(number, deal, told)
         else:
             work = f"# {effort_words(game, found)}, {elapsed_s:.2f} s in all"
             lines = [f"deal {number}: {found_words(game, found)}", work]
-            answers.print_lines(lines + ([] if moves is None else [game.join_moves(moves)]))
+            if found.moves is not None:
+                lines += move_lines(game, deal, found.moves, options, style, boards)
+            answers.print_lines(lines)

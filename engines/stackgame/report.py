@@ -6,12 +6,12 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engines.contract.game import Roots
+from engines.contract.runs import sound_runs
 from engines.stackgame import paper
 from storage.errors import UserError
-from storage.layout import run_folders
 from storage.manifest import read_summary
 from storage.place import Place
 
@@ -156,15 +156,18 @@ class _Values:
 def _built_counts(tables_dir: Place) -> dict[tuple[int, int, int], set[int]]:
     """``states_count`` of all finished runs by (stacks, boards, cards)."""
     found: dict[tuple[int, int, int], set[int]] = {}
-    for run_dir in run_folders([tables_dir]):
-        try:
-            summary = read_summary(run_dir)
-        except FileNotFoundError:
-            continue  # not finished
+    for summary in sound_runs(tables_dir, _summary):
         if summary["job"]["name"] == "stackgame_table":
             cell = (summary["stacks"], summary["boards"], summary["cards"])
             found.setdefault(cell, set()).add(summary["states_count"])
     return found
+
+
+def _summary(run_dir: Place) -> dict[str, Any] | None:
+    try:
+        return read_summary(run_dir)
+    except FileNotFoundError:
+        return None  # not finished
 
 
 def _count_mark(ours: int | None, printed: int, right: int) -> str:

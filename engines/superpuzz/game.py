@@ -43,10 +43,14 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
         "states_before_win_count": ("int64", "states", "States that were found before the first win."),
     }
     memory_bytes = 4 << 30
+    written_forms = {
+        "rows": "engines.superpuzz.rows:format_deal",
+        "sequences": "engines.superpuzz.sequences:format_sequences",
+    }
     forms = {
         "deal": (
             "A deal is four rows of cards like S3 or 0H (ten of hearts), on four lines or joined by /; -- or a king is "
-            "a hole; a blank line stands between deals."
+            "a hole; a blank line stands between deals. JSON with sequences is read, too."
         ),
         "solution": (
             "A solution is written like (D5, H6) -> (DA, D6), or with <- last move first. Wrong names of kings are "
@@ -62,15 +66,15 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
 
     def format_deal(self, deal: Deal) -> str:
         """Rows on one line."""
-        from engines.superpuzz.text import format_deal
+        from engines.superpuzz.rows import format_deal
 
         return format_deal(deal, " / ")
 
     def draw_deal(self, deal: Deal) -> str:
-        """Row below row."""
-        from engines.superpuzz.text import format_deal
+        """Rows and columns with numbers."""
+        from engines.superpuzz.drawing import draw
 
-        return format_deal(deal)
+        return draw(deal)
 
     def sizes_of(self, deal: Deal) -> dict[str, Any]:
         """Its columns."""
@@ -96,6 +100,18 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
         if not rules.is_won(deal.position):
             for move in rules.legal_moves(deal.position):
                 yield move, played(deal, move)
+
+    def played(self, deal: Deal, move: Move, options: Options) -> Deal:
+        """By the referee."""
+        from engines.superpuzz.deal import played
+
+        return played(deal, move)
+
+    def describe_move(self, deal: Deal, move: Move, after: Deal) -> tuple[str, dict[str, Any]]:
+        """Rows and columns are counted from 1."""
+        from engines.superpuzz.describing import describe
+
+        return describe(deal, move)
 
     def format_moves(self, deal: Deal, moves: Sequence[Move], options: Options) -> list[str]:
         """In the paper's notation."""

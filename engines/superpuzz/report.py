@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from engines.contract.game import Roots
-from engines.contract.runs import first_rows, run_plan
+from engines.contract.runs import first_rows, run_plan, sound_runs
 from engines.solitaire.report import read_pools, report_pools
 from engines.statistics.bootstrap import mean_interval, mean_range
 from engines.statistics.intervals import wilson
@@ -16,7 +16,6 @@ from engines.superpuzz import paper
 from engines.superpuzz.game import Superpuzz
 from engines.text.columns import NONE, aligned
 from engines.text.words import count_of
-from storage.layout import run_folders
 from storage.place import Place
 
 DIGITS = 6
@@ -86,11 +85,8 @@ def report(roots: Roots, as_json: bool) -> bool:
 def census_sizes(results: Place) -> list[Size]:
     """Each number of columns that there is a census in depth of; of several runs the one of most deals counts."""
     found: dict[int, Size] = {}
-    for run_dir in run_folders([results]):
-        size = _size(run_dir)
-        if size is not None and (
-            size.columns not in found or size.deals_count > found[size.columns].deals_count
-        ):
+    for size in sound_runs(results, _size):
+        if size.columns not in found or size.deals_count > found[size.columns].deals_count:
             found[size.columns] = size
     return [found[columns] for columns in sorted(found)]
 

@@ -29,8 +29,8 @@ from dataclasses import dataclass
 
 from engines.superpuzz import rules
 from engines.superpuzz.deal import Deal
+from engines.superpuzz.rows import HOLE_NAME, KING
 from engines.superpuzz.rules import Move
-from engines.superpuzz.text import HOLE_NAME, KING
 from engines.text.cards import card_name, name_of, read_card
 from engines.text.movelist import MoveListReader, join_moves
 from engines.text.textfile import shown

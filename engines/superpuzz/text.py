@@ -1,153 +1,21 @@
-"""Deals of Superpuzz as text, as the paper prints them.
+"""Deals of Superpuzz in any of their text forms: the look of its first line tells the form of a deal.
 
-    S3 H2 D2 D4 H6 D5
-    D6 C4 H3 C5 CA S6        the paper's figure 7, six columns
-    D3 SA DA S4 S5 C6
-    C2 C3 H4 HA S2 H5
-
-Four rows of 2 to 13 cells. The king of a deal is the card of its highest rank, so that sixes are kings in six
-columns; it stands for a hole, and so do ``--`` and, in any number of columns, K. The grammar::
-
-    deals    = { blank line } [ deal { blank line { blank line } deal } ] { blank line }
-    deal     = row row row row
-    row      = cell { blanks cell } end               (as many cells in each row)
-    end      = end of line | "/"                      (a deal of rows joined by "/" ends with its line)
-    cell     = card | "--"
-    card     = suit rank | rank suit                  (either case)
-    suit     = "C" | "D" | "H" | "S"
-    rank     = "A" | "2" | ... | "9" | "T" | "0" | "10" | "J" | "Q" | "K"
-
-``#`` starts a comment that ends with the line; a line with nothing else is no blank line. Every card is there once, and
-there are four holes. Holes without a name get those of the kings that are not there, in the order C, D, H, S.
-``examples/*.deal`` are examples.
+``#`` starts a comment that ends with the line; a line with nothing else is no blank line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import NoReturn
+from engines.superpuzz import rows, sequences
+from engines.superpuzz.deal import Deal
+from engines.text import jsonform
+from engines.text.forms import Form, read_all
 
-from engines.superpuzz.deal import Deal, make_deal
-from engines.superpuzz.rules import COLUMNS_MAX, COLUMNS_MIN, HOLE, ROWS, SUITS
-from engines.text.cards import card_name, name_of, read_card
-from engines.text.textfile import shown
-from storage.errors import UserError
-
-KING = 13
-"""The rank that reads as a king in any number of columns."""
-HOLE_NAME = "--"
+FORMS = (
+    Form("JSON with sequences", jsonform.BEGINS, sequences.read_sequences),
+    Form("four rows of cards", rows.BEGINS, rows.read_rows),
+)
 
 
 def read_deals(text: str, source: str = "deals") -> list[Deal]:
     """All deals of a text; UserError that names ``source``, deal, line and card when one is wrong."""
-    return [_Reader(source, number, rows).deal() for number, rows in enumerate(_blocks(text), start=1)]
-
-
-def format_deal(deal: Deal, row_end: str = "\n") -> str:
-    """The rows of a deal with its kings by name; ``read_deals`` gives the same deal back.
-
-    ``row_end`` stands between rows: a line's end, or `` / `` for a deal on one line.
-    """
-    columns, kings = deal.position.columns, deal.kings_by_cell()
-    names = [
-        card_name(kings[cell], columns) if number == HOLE else name_of(number)
-        for cell, number in enumerate(deal.position.cells)
-    ]
-    return row_end.join(" ".join(names[i : i + columns]) for i in range(0, len(names), columns))
-
-
-@dataclass
-class _Row:
-    line: int
-    words: list[str] = field(default_factory=list)
-
-
-def _blocks(text: str) -> Iterator[list[_Row]]:
-    """The rows of each deal, however many."""
-    rows: list[_Row] = []
-    for line, whole in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), start=1):
-        content, mark, _ = whole.partition("#")
-        if content.strip():
-            parts = content.split("/")
-            rows += [_Row(line, part.split()) for part in parts]
-            if len(parts) > 1 and len(rows) == ROWS:
-                yield rows
-                rows = []
-        elif rows and not mark:
-            yield rows
-            rows = []
-    if rows:
-        yield rows
-
-
-class _Reader:
-    """Makes one deal of its rows, or says what is wrong with them."""
-
-    def __init__(self, source: str, number: int, rows: list[_Row]) -> None:
-        self._place = f"{source}, deal {number}"
-        self._rows = rows
-
-    def deal(self) -> Deal:
-        columns = len(self._rows[0].words)
-        self._check_size(columns)
-        cells: list[tuple[int, int] | None] = []
-        lines: dict[tuple[int, int], int] = {}
-        for row in self._rows:
-            for word in row.words:
-                card = self._card(word, columns, row.line)
-                if card in lines:
-                    self._fail(row.line, f"{shown(word)} is there twice, first on line {lines[card]}")
-                if card is not None:
-                    lines[card] = row.line
-                cells.append(card)
-        missing = [
-            card_name(suit, rank)
-            for suit in range(SUITS)
-            for rank in range(1, columns)
-            if (suit, rank) not in lines
-        ]
-        if missing:
-            holes = SUITS + len(missing)
-            self._fail(
-                self._rows[0].line, f"{', '.join(missing)} missing; there are {holes} holes, not {SUITS}"
-            )
-        return make_deal(columns, cells)
-
-    def _check_size(self, columns: int) -> None:
-        first = self._rows[0]
-        for row in self._rows:
-            if not row.words:
-                self._fail(row.line, "a row without cards")
-        for row in self._rows[1:]:
-            if len(row.words) != columns:
-                self._fail(
-                    row.line,
-                    f"a row of {len(row.words)} cards; the first row, on line {first.line}, has {columns}",
-                )
-        if not COLUMNS_MIN <= columns <= COLUMNS_MAX:
-            self._fail(first.line, f"{columns} columns; there can be {COLUMNS_MIN} to {COLUMNS_MAX}")
-        if len(self._rows) != ROWS:
-            self._fail(
-                self._rows[-1].line, f"{len(self._rows)} rows; a deal has {ROWS}, and a blank line ends it"
-            )
-
-    def _card(self, word: str, columns: int, line: int) -> tuple[int, int] | None:
-        if word == HOLE_NAME:
-            return None
-        card = read_card(word)
-        if card is None:
-            self._fail(
-                line, f"{shown(word)} is no card; cards are like S3, 0H (ten of hearts), or -- for a hole"
-            )
-        suit, rank = card
-        if rank == KING:
-            rank = columns
-        if rank > columns:
-            self._fail(
-                line, f"{shown(word)} is no card of a deal of {columns} columns, which has {columns} ranks"
-            )
-        return suit, rank
-
-    def _fail(self, line: int, message: str) -> NoReturn:
-        raise UserError(f"{self._place}, line {line}", message)
+    return read_all(text, source, FORMS)

@@ -1,7 +1,8 @@
 """Names of cards, as all games read and print them, and the numbers by which referees of solitaires know them.
 
 A card is two characters, suit and rank in either order and either case: ``S3`` or ``3S``; suits are C, D, H, S and
-ranks A, 2 to 9, T, J, Q, K. Ten is also read as ``0`` or ``10``.
+ranks A, 2 to 9, T, J, Q, K. Ten is also read as ``0`` or ``10``, and suits as their
+signs.
 """
 
 from __future__ import annotations
@@ -9,11 +10,22 @@ from __future__ import annotations
 SUITS = "CDHS"
 RANKS = "A234567890JQK"
 """As printed: ten as 0, which keeps every card two characters wide."""
+SIGNS = "♣♦♥♠"
+"""The signs of the suits."""
+SIGNS_READ = SIGNS + "♧♢♡♤"
+_SIGNS = str.maketrans(SIGNS_READ, SUITS * 2, "\ufe0e\ufe0f")
+"""With the characters that choose between a sign's pictures taken out."""
 _READ = {name: rank for rank, name in enumerate(RANKS, start=1)} | {"T": 10, "10": 10}
+
+
+def with_letters(text: str) -> str:
+    """A text with letters in the place of the signs of suits, filled and open ones."""
+    return text.translate(_SIGNS)
 
 
 def read_card(text: str) -> tuple[int, int] | None:
     """Suit (0 to 3: C, D, H, S) and rank (1 to 13) of a card; None when it is none."""
+    text = with_letters(text)
     # Only the letters of ASCII: some others have these as their upper case.
     name = text.upper() if text.isascii() else ""
     for suit, rank in ((name[:1], name[1:]), (name[-1:], name[:-1])):
@@ -45,3 +57,14 @@ def rank_of(number: int) -> int:
 def name_of(number: int) -> str:
     """A card as it is printed."""
     return card_name(suit_of(number), rank_of(number))
+
+
+def sign_of(number: int) -> str:
+    """A card as people write it, rank first: ``10♥``."""
+    return sign_of_name(name_of(number))
+
+
+def sign_of_name(name: str) -> str:
+    """The same of a card by its printed name."""
+    suit, rank = name[0], name[1]
+    return ("10" if rank == "0" else rank) + SIGNS[SUITS.index(suit)]

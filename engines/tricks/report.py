@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from engines.contract.game import Roots
-from engines.contract.runs import run_plan
+from engines.contract.runs import run_plan, sound_runs
 from engines.text.columns import NONE, aligned
-from storage.layout import RunLayout, run_folders
+from storage.layout import RunLayout
 from storage.manifest import read_summary
 from storage.place import Place
 
@@ -87,11 +87,14 @@ def _report_statements(results: Place, as_json: bool) -> bool:
 
 def _largest(folder: Place, job: str) -> dict[tuple[str, str], dict[str, Any]]:
     """The summary of the finished run with the most cards, by (points, aim); with its folder as ``folder``."""
-    found: dict[tuple[str, str], dict[str, Any]] = {}
-    for run_dir in run_folders([folder]):
+
+    def finished(run_dir: Place) -> dict[str, Any] | None:
         if run_plan(run_dir)["job"].get("name") != job or not RunLayout(run_dir).manifest.exists():
-            continue
-        summary = read_summary(run_dir) | {"folder": run_dir}
+            return None
+        return read_summary(run_dir) | {"folder": run_dir}
+
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for summary in sound_runs(folder, finished):
         rules = summary["points"], summary["aim"]
         if rules not in found or found[rules]["cards"] < summary["cards"]:
             found[rules] = summary

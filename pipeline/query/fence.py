@@ -78,7 +78,9 @@ def connect(paths: Iterable[str]) -> duckdb.DuckDBPyConnection:
     # What does not fit into memory goes there, and not into the working directory; DuckDB makes and removes the folder.
     overflow = Path(tempfile.gettempdir()) / f"yamafuda-query-{os.getpid()}"
     connection.execute(f"SET temp_directory = {quoted(str(overflow))}")
-    connection.execute("SET enable_progress_bar = false")  # it is drawn on standard output, into the answer
+    # It is drawn on standard output, into the answer. A notebook that lacks what draws it there refuses even this word.
+    if connection.execute("SELECT current_setting('enable_progress_bar')").fetchall() != [(False,)]:
+        connection.execute("SET enable_progress_bar = false")
     connection.execute("SET parquet_metadata_cache = true")  # each file's is looked at several times
     connection.execute(f"SET allowed_paths = [{', '.join(map(quoted, paths))}]")
     connection.execute("SET enable_external_access = false")

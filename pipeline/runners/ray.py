@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 # First, for it prepares what Ray reads when it is imported.
-from pipeline.runners.ray_session import LOOK_UP_S, RaySession, one_line
+from pipeline.runners.ray_session import LOOK_UP_S, RaySession  # isort: skip
+from pipeline.runners.ray_reaching import one_line
 
 import ray  # isort: skip
 import ray._private.state  # isort: skip

@@ -6,9 +6,7 @@ import contextlib
 import importlib
 import logging
 import os
-import re
 import signal
-import socket
 import sys
 import tempfile
 import threading
@@ -39,6 +37,7 @@ import ray.job_config  # noqa: E402
 from pipeline.memory import descendants  # noqa: E402
 from pipeline.runners.machine import check_open_files, object_store_folder, session_folder  # noqa: E402
 from pipeline.runners.ray_asking import fingerprints  # noqa: E402
+from pipeline.runners.ray_reaching import check_address, check_token, one_line, refused  # noqa: E402
 from pipeline.runners.starting import Starting  # noqa: E402
 from pipeline.runners.watch import (  # noqa: E402
     ClusterLostError,
@@ -64,8 +63,6 @@ STARTS = 2
 """Tries to start one."""
 END_S = 10.0
 """Patience with a start that was given up."""
-REACH_S = 10.0
-"""Patience with the head of a cluster that does not answer."""
 LOOK_UP_S = 0.1
 """How long the driver waits before it looks at signals again."""
 
@@ -142,7 +139,8 @@ class RaySession:
         return Watch(processes_called(("gcs_server", "raylet"), own), None, end_lost)
 
     def _reach(self, address: str) -> Watch:
-        _check_address(address)
+        check_address(address)
+        check_token(address)
         self._join(address)
         self._send_what_lacks(address)
         node: Any = ray._private.worker.global_worker.node
@@ -163,7 +161,7 @@ class RaySession:
                 "cluster.address", f"{address} takes connections, but does not answer as a Ray head does"
             ) from error
         except (ConnectionError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
-            raise UserError("cluster.address", _refused(error)) from error
+            raise UserError("cluster.address", refused(error)) from error
 
     def _send_what_lacks(self, address: str) -> None:
         """Have nodes without the package, or with another, get it with this job: that is joined anew then."""
@@ -219,46 +217,6 @@ class RaySession:
             raise failures[0]
 
 
-def _check_address(address: str) -> None:
-    """UserError at once where Ray would try for minutes to reach HOST:PORT."""
-    if address == "auto":
-        return
-    host, _, port = address.rpartition(":")
-    try:
-        with socket.create_connection((host.strip("[]"), int(port)), REACH_S) as connection:
-            if "RAY_USE_TLS" not in os.environ and not _speaks_http2(connection):
-                raise UserError(
-                    "cluster.address", f"{address} answers, but not as the head of a Ray cluster does"
-                )
-    except ValueError:
-        raise UserError("cluster.address", f"{address!r} is neither HOST:PORT nor auto") from None
-    except OSError as error:
-        raise UserError(
-            "cluster.address", f"{address} cannot be reached: {error.strerror or error}"
-        ) from error
-
-
-def _speaks_http2(connection: socket.socket) -> bool:
-    """Whether it begins as all that gRPC serves: with settings, a frame of type 4 (RFC 9113, section 3.4)."""
-    connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\4\0\0\0\0\0")
-    try:
-        return connection.recv(9)[3:4] == b"\4"
-    except TimeoutError:
-        return False
-
-
-def _refused(error: BaseException) -> str:
-    """Why a cluster cannot be joined, in words."""
-    found = re.findall(r"Ray: (\S+)\s+Python: (\S+)", str(error))
-    if "Version mismatch" in str(error) and len(found) == 2:
-        (ray_there, python_there), (ray_here, python_here) = found
-        return (
-            f"the cluster has Ray {ray_there} and Python {python_there}, and here are Ray {ray_here} and Python "
-            f"{python_here}; they must be the same"
-        )
-    return f"{one_line(error)}; is its token, or RAY_AUTH_MODE, set here as it is there?"
-
-
 def _job_config() -> ray.job_config.JobConfig:
     """With the folders in which this process has found our packages, for workers to look there first.
 
@@ -275,8 +233,3 @@ def _end_autoscaler() -> None:
         if "autoscaler/_private/monitor.py" in command_line(pid):
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
-
-
-def one_line(error: BaseException) -> str:
-    """What an error says, without line breaks, as far as it is of use."""
-    return " ".join(str(error).split())[:500]

@@ -19,3 +19,9 @@ def token() -> str:
         return Path(path).read_text().strip()
     except OSError:
         return ""
+
+
+def refusal() -> str:
+    """What is said when a cluster does not take it."""
+    had = "the token that is set here" if token() else "requests without a token, and none is set here"
+    return f"the cluster does not take {had} (RAY_AUTH_TOKEN, RAY_AUTH_TOKEN_PATH or ~/.ray/auth_token)"

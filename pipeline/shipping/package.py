@@ -17,7 +17,7 @@ from pipeline.shipping.fingerprint import package_files
 from storage.errors import UserError
 
 NAME = "yamafuda"
-PACKAGES = ("pipeline", "engines", "storage", "conf")
+PACKAGES = ("pipeline", "engines", "storage", "conf", "yamafuda")
 _TOLD = ("METADATA", "entry_points.txt")
 """What is sent of a distribution's own files: its version, what it needs, its games."""
 

@@ -13,7 +13,7 @@ import urllib.request
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.runners.token import token
+from pipeline.runners.token import refusal, token
 from storage.errors import UserError
 
 FIELD = "cluster.address"
@@ -138,9 +138,7 @@ class Client:
 
 def _refusal(address: str, error: urllib.error.HTTPError) -> UserError:
     if error.code in (401, 403):
-        had = "the token that is set here" if token() else "requests without a token, and none is set here"
-        places = "RAY_AUTH_TOKEN, RAY_AUTH_TOKEN_PATH or ~/.ray/auth_token"
-        return RefusedError(FIELD, f"the cluster does not take {had} ({places})")
+        return RefusedError(FIELD, refusal())
     said = " ".join(error.read(2000).decode(errors="replace").split())
     # Ray answers with a traceback, whose last words are what matters.
     return UserError(FIELD, f"{address} answers with status {error.code}: {said[-300:]}")

@@ -22,11 +22,14 @@ from urllib.parse import urlsplit
 from storage.errors import UserError
 from storage.stores import traffic
 from storage.stores.base import Entry, Store
+from storage.stores.owned import OwnedObjects
 
 SCHEMES = ("s3", "gs", "az")
 PATIENCE_S = 120.0
 """How long a store that does not answer is asked again."""
 PAUSE_S, PAUSE_MOST_S = 0.2, 5.0
+PAGE_COUNT = 1000
+"""Names in one answer of a store."""
 _RETRIES = {"max_retries": 6, "retry_timeout": timedelta(seconds=20)}
 """Within one request, by obstore; what is left after that is asked again here."""
 _NEEDS = {
@@ -36,6 +39,12 @@ _NEEDS = {
 }
 """What of the environment a store is not made without."""
 _REFUSALS = ("UnauthenticatedError", "PermissionDeniedError")
+_WRONG = {
+    "NoSuchBucket": "there is no such bucket; make it, or give another root",
+    "ContainerNotFound": "there is no such container; make it, or give another root",
+    "redirect without LOCATION": "is in another region; see AWS_REGION",
+}
+"""What is asked again in vain, by a word of the answer."""
 _ATTEMPTED = re.compile(r"status code: (\d{3})")
 
 T = TypeVar("T")
@@ -78,6 +87,8 @@ class ObjectStore(Store):
             raise UserError(bucket_url, "needs the extra: pip install 'yamafuda[stores]'") from None
         self._api: Any = obstore
         self._is_away = False
+        self.owned: list[OwnedObjects] = []
+        """What this process replaces as its owner."""
         options: Any = {"connect_timeout": timedelta(seconds=5), "timeout": timedelta(seconds=60)}
         endpoints = (
             os.environ.get(name, "") for name in ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT")
@@ -115,14 +126,19 @@ class ObjectStore(Store):
         return str(found["e_tag"])
 
     def replace(self, name: str, source: Path | bytes, expected: str | None = None) -> bool:
-        """Conditional where a tag is expected."""
+        """Conditional where a tag is expected, and of what this process owns (``storage.stores.owned``)."""
+        if expected is None and (owned := self._owner(name)):
+            owned.put(name, source)
+            return True
         return self.replace_tagged(name, source, expected) is not None
 
     def replace_tagged(self, name: str, source: Path | bytes, expected: str | None = None) -> str | None:
         """``replace``; the tag of what was put, None when what was there had another than ``expected``."""
         size_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
-        mode: Any = "overwrite" if expected is None else {"e_tag": expected}
+        mode: Any = "overwrite"
         try:
+            if expected is not None:
+                mode = self._condition(name, expected)
             found = self._asked(
                 name, lambda: self._api.put(self._store, name, source, mode=mode, use_multipart=False)
             )
@@ -131,6 +147,17 @@ class ObjectStore(Store):
             return None
         traffic.count(written_bytes=size_bytes)
         return str(found["e_tag"])
+
+    def _condition(self, name: str, expected: str) -> dict[str, str]:
+        """What a replacement names; FileNotFoundError when what is there has another tag than ``expected``."""
+        if not self.url.startswith("gs:"):
+            return {"e_tag": expected}
+        # Google's condition is the generation, which the tags of lists and looks do not tell.
+        found = self._asked(name, lambda: self._api.head(self._store, name))
+        traffic.count()
+        if found["e_tag"] != expected:
+            raise FileNotFoundError(f"{self.url}/{name} has changed")
+        return {"e_tag": expected, "version": found["version"]}
 
     def read(self, name: str) -> bytes:
         """In one request."""
@@ -175,14 +202,18 @@ class ObjectStore(Store):
         """A thousand a request, in the order of their names, which is that of their bytes."""
         begin: str | None = None
         while True:
-            batches = self._api.list(self._store, f"{folder.rstrip('/')}/" if folder else None, offset=begin)
-            batch = self._asked(folder, functools.partial(next, iter(batches), None))
+            batch = self._asked(folder, functools.partial(self._page, folder, begin))
             traffic.count()
             if not batch:
                 return
             for found in batch:
                 yield _entry(found)
             begin = batch[-1]["path"]
+
+    def _page(self, folder: str, begin: str | None) -> Any:
+        """The first names below a folder that come after ``begin``; asked anew, since a list that failed has ended."""
+        prefix = f"{folder.rstrip('/')}/" if folder else None
+        return next(iter(self._api.list(self._store, prefix, offset=begin, chunk_size=PAGE_COUNT)), None)
 
     def children(self, folder: str) -> tuple[list[str], list[Entry]]:
         """The names of the folders, and the files, right below a folder."""
@@ -193,9 +224,14 @@ class ObjectStore(Store):
 
     def remove(self, name: str) -> None:
         """Remove an object."""
+        if owned := self._owner(name):
+            owned.before_removal(name)
         with contextlib.suppress(FileNotFoundError):
             self._asked(name, lambda: self._api.delete(self._store, name))
         traffic.count()
+
+    def _owner(self, name: str) -> OwnedObjects | None:
+        return next((owned for owned in self.owned if name in owned), None)
 
     def _asked(self, name: str, ask: Callable[[], T]) -> T:
         """What the store answers in the end; FileNotFoundError, a condition that failed, or one of our errors.
@@ -212,18 +248,17 @@ class ObjectStore(Store):
                 return found
             except (errors.AlreadyExistsError, errors.PreconditionError):
                 raise
-            except FileNotFoundError as error:
-                if "NoSuchBucket" in str(error) or "ContainerNotFound" in str(error):
-                    raise UserError(
-                        self.url, "there is no such bucket; make it, or give another root"
-                    ) from None
-                raise FileNotFoundError(f"{self.url}/{name} is not there") from None
             except (errors.BaseError, OSError, ValueError) as error:
+                for word, reason in _WRONG.items():
+                    if word in str(error):
+                        raise UserError(self.url, reason) from None
+                if isinstance(error, FileNotFoundError):
+                    raise FileNotFoundError(f"{self.url}/{name} is not there") from None
                 kind = _kind(error)
                 if type(error).__name__ in _REFUSALS or kind in ("status 400", "status 401", "status 403"):
                     raise StoreRefusedError(
                         f"{self.url}/{name}",
-                        f"the store refuses it ({kind}); look at its credentials and rights, then run the same "
+                        f"the store refuses it ({kind}); look at credentials, rights and region, then run the same "
                         "command again",
                     ) from None
                 if isinstance(error, OSError) and error.errno is not None:

@@ -67,7 +67,11 @@ def test_a_panic_on_a_cluster_is_a_failure_like_others(
 
 
 def test_an_address_that_does_not_answer(yamafuda: Yamafuda) -> None:
-    for address, part in ((f"127.0.0.1:{free_port()}", "cannot be reached"), ("nonsense", "HOST:PORT")):
+    for address, part in (
+        (f"127.0.0.1:{free_port()}", "cannot be reached"),
+        ("nonsense", "HOST:PORT"),
+        ("http://head:8265", "HOST:PORT"),
+    ):
         done = yamafuda("run", "job=toy_sweep", "cluster=address", f"cluster.address={address}")
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
         assert part in done.stderr

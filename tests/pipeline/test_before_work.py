@@ -21,7 +21,7 @@ from clusters import Head
 from patience import PATIENCE_S
 from toy_helpers import Yamafuda, command, errors, wait_until_it_hangs
 
-from pipeline.runners import machine, ray_session
+from pipeline.runners import machine, ray_reaching, ray_session
 from pipeline.runners.ray_session import RaySession
 from pipeline.runners.watch import ClusterLostError
 from storage.errors import UserError
@@ -104,7 +104,7 @@ def test_what_ray_says_of_versions_is_understood() -> None:
 
     with pytest.raises(RuntimeError) as caught:
         check_version_info({"ray_version": "2.1.0", "python_version": "3.9.1"}, "node 1")
-    assert ray_session._refused(caught.value).startswith(
+    assert ray_reaching.refused(caught.value).startswith(
         "the cluster has Ray 2.1.0 and Python 3.9.1, and here are"
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import sys
 import time
 from pathlib import Path
 
@@ -290,7 +291,7 @@ def test_what_takes_long_to_begin_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(progress, "WAIT_S", 0.1)
-    with Progress("job", RunLayout(tmp_path)) as shown:
+    with Progress(RunLayout(tmp_path), LineDisplay("job", sys.stderr)) as shown:
         shown.waiting("starting Ray…")
         shown.began()
         time.sleep(2 * progress.LOOK_S)

@@ -323,3 +323,12 @@ def test_cluster_address_sends_the_package_where_it_lacks(dashboard: Dashboard, 
     assert "1 of 1 nodes have not what is here (" in done.stderr
     assert "has no yamafuda): it is sent to them" in done.stderr
     assert Path(done.stdout.strip(), "manifest.json").exists()
+
+
+def test_cluster_address_with_another_token(
+    dashboard: Dashboard, yamafuda: Yamafuda, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAY_AUTH_TOKEN", TOKEN[::-1])
+    done = yamafuda("run", "job=toy_sweep", "cluster=address", f"cluster.address={dashboard.address}")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "the cluster does not take the token that is set here (RAY_AUTH_TOKEN," in done.stderr

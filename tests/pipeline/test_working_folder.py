@@ -13,7 +13,7 @@ from toy_helpers import Yamafuda, summary
 
 pytestmark = pytest.mark.ray
 
-NAMES = ("pipeline", "engines", "storage", "conf")
+NAMES = ("pipeline", "engines", "storage", "conf", "yamafuda")
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ from engines.solitaire.limits import Bounds
 from engines.superpuzz import rules
 from engines.superpuzz.core import Mode, random_deal, search
 from engines.superpuzz.deal import Deal
-from engines.superpuzz.text import format_deal
+from engines.superpuzz.rows import format_deal
 
 UNBOUNDED = Bounds()
 

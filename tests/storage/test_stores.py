@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import http.server
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from google_store import google_server
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,11 +19,15 @@ from storage.stores.folder import FolderStore
 from storage.stores.objects import StoreAwayError, StoreRefusedError, open_store
 
 
-@pytest.fixture(params=["folder", "objects"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+@pytest.fixture(params=["folder", "objects", "google"])
+def store(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     if request.param == "folder":
-        return FolderStore(tmp_path / "root")
-    return open_store(request.getfixturevalue("bucket"))
+        yield FolderStore(tmp_path / "root")
+    elif request.param == "objects":
+        yield open_store(request.getfixturevalue("bucket"))
+    else:
+        with google_server(monkeypatch, tmp_path / "account.json") as url:
+            yield objects.ObjectStore(url)
 
 
 def test_of_two_writers_the_first_wins(store: Store) -> None:
@@ -85,7 +92,9 @@ def test_lists_are_whole_whatever_their_length(bucket: str) -> None:
     names = [f"many/{number:04d}" for number in range(1100)]
     for name in names:
         store.put_new(name, b"")
+    before = traffic.so_far()
     assert [entry.name for entry in store.below("many")] == names
+    assert traffic.so_far().since(before).requests_count == 3  # the last one tells that there are no more
 
 
 def test_what_is_not_there(store: Store) -> None:
@@ -144,6 +153,67 @@ def test_a_store_that_is_away_is_asked_again_and_then_named(
         return answer
 
     assert store._asked("a", ask) == "an answer"
+
+
+class _Answers(http.server.BaseHTTPRequestHandler):
+    """The next of the server's answers to whatever is asked."""
+
+    server: _AnsweringServer
+
+    def do_GET(self) -> None:
+        status, body = self.server.answers.pop(0)
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *values: object) -> None:
+        """Nothing is printed."""
+
+
+class _AnsweringServer(http.server.HTTPServer):
+    answers: list[tuple[int, bytes]]
+
+
+@pytest.fixture
+def answering(bucket: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[_AnsweringServer]:
+    """A server in the place of the bucket's, which answers as it is told."""
+    monkeypatch.setattr(objects, "_RETRIES", {"max_retries": 0})
+    with _AnsweringServer(("127.0.0.1", 0), _Answers) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
+        yield server
+        server.shutdown()
+
+
+LIST = b"""<ListBucketResult><Contents><Key>run/a</Key><Size>1</Size><ETag>"x"</ETag>
+<LastModified>2026-01-01T00:00:00Z</LastModified></Contents></ListBucketResult>"""
+EMPTY = b"<ListBucketResult></ListBucketResult>"
+
+
+def test_a_list_that_fails_is_asked_for_anew(bucket: str, answering: _AnsweringServer) -> None:
+    """Not taken to have ended."""
+    answering.answers = [(500, b""), (200, LIST), (503, b""), (200, EMPTY)]
+    assert [entry.name for entry in objects.ObjectStore(bucket).below("run")] == ["run/a"]
+    assert answering.answers == []
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "words"),
+    [
+        (404, b"<Error><Code>NoSuchBucket</Code></Error>", "there is no such bucket"),
+        (301, b"", "is in another region; see AWS_REGION"),
+        (403, b"", r"refuses it \(status 403\); look at credentials, rights and region"),
+    ],
+)
+def test_what_is_asked_again_in_vain_is_said_at_once(
+    status: int, body: bytes, words: str, bucket: str, answering: _AnsweringServer
+) -> None:
+    store = objects.ObjectStore(bucket)
+    for ask in (lambda: list(store.below("run")), lambda: store.children("run"), lambda: store.read("a")):
+        answering.answers = [(status, body)]
+        with pytest.raises(UserError, match=words):
+            ask()
 
 
 def test_credentials_are_in_no_error(bucket: str) -> None:

@@ -13,7 +13,7 @@ from refusals import attempt, complaint, each_changed
 
 from engines.calculation import rules
 from engines.calculation.position import Targets, Told, format_position, read_position, untold
-from engines.calculation.text import format_deck, read_decks
+from engines.calculation.text import format_deck, format_numbers, read_decks
 from storage.errors import UserError
 
 PRINTED = (resources.files("engines.calculation") / "examples" / "section-3.2.position").read_text()
@@ -55,6 +55,9 @@ def test_spelling_of_decks_is_free() -> None:
         for rank in ["a", "2", "3", "4", "5", "6", "7", "8", "9", "0", "j", "q", "k"]
     )
     assert read_decks(f"{bare}\r\n{suits}\r") == [tuple(ranks), tuple(ranks)]
+    numbers = format_numbers(ranks)
+    assert read_decks(f"{numbers}\n{numbers.replace(' ', ', ')}") == [tuple(ranks), tuple(ranks)]
+    assert read_decks(suits.translate(str.maketrans("cdhs", "♣♦♥♠"))) == [tuple(ranks)]
 
 
 @pytest.mark.parametrize(

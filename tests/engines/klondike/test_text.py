@@ -14,7 +14,9 @@ from klondike_forms import as_figure, as_solvitaire
 from klondike_helpers import games, k00198, position_of, small_positions, whole_deals
 from refusals import attempt, changed, complaint, each_changed, mistyped
 
+from engines.contract.game import load
 from engines.klondike import paper, rules
+from engines.klondike.game import Klondike
 from engines.klondike.plain import format_plain
 from engines.klondike.position import format_position
 from engines.klondike.rules import REPORT, Move, Position, Rules
@@ -27,7 +29,9 @@ WON = paper.example("k00198-won.deal")
 PLAIN = paper.example("k00198-plain.deal")
 WITHIN = paper.example("within.deal")
 SOLVITAIRE = paper.example("k00198-solvitaire.deal")
-EXAMPLES = [FIGURE, WON, PLAIN, WITHIN, SOLVITAIRE]
+DIGITS, TALON, PILES = (paper.example(f"k00198-{form}.deal") for form in ("digits", "talon", "piles"))
+NUMBERS = paper.example("numbers.deal")
+EXAMPLES = [FIGURE, WON, PLAIN, WITHIN, SOLVITAIRE, DIGITS, TALON, PILES, NUMBERS]
 
 
 def error_of(text: str) -> str:
@@ -48,14 +52,16 @@ def test_the_figure_as_printed() -> None:
 
 
 def test_the_examples_of_one_deal_are_one_deal() -> None:
-    assert read_deals(PLAIN) == read_deals(SOLVITAIRE) == [k00198()]
+    for text in (PLAIN, SOLVITAIRE, DIGITS, TALON, PILES):
+        assert read_deals(text) == [k00198()]
     assert read_deals(WITHIN) == [position_of(WON)]
 
 
 def test_forms_stand_one_after_another() -> None:
     whole = "\n".join([FIGURE, WON, PLAIN, PLAIN, WITHIN, "", FIGURE.replace("\n", "\n\n"), WITHIN])
+    whole += "\n" + SOLVITAIRE + TALON + DIGITS + SOLVITAIRE + PILES + "\n" + TALON
     deal, won = k00198(), position_of(WON)
-    assert read_deals(whole) == [deal, won, deal, deal, won, deal, won]
+    assert read_deals(whole) == [deal, won, deal, deal, won, deal, won] + [deal] * 6
     assert read_deals(whole.replace("\n", "\r\n")) == read_deals(whole)
     captions = FIGURE + "a) 初期局面\n" + WON + "b) 成功が確定した局面\n図 1  探索が成功した例\n"
     assert read_deals(captions) == [deal, won]
@@ -76,6 +82,10 @@ def test_cards_are_written_in_many_ways() -> None:
         line.replace("0", "T"),
         line.replace("0", "10"),
         line.replace("0", "10").replace(" ", ""),
+        line.replace(" ", ","),
+        line.replace(" ", ", "),
+        line.translate(str.maketrans("CDHS", "♣♦♥♠")),
+        line.translate(str.maketrans("CDHS", "♧♢♡♤")).replace(" ", ""),
         f"  {line}  # a deal",
     ):
         assert read_deals(other) == [deal]
@@ -108,8 +118,10 @@ def test_a_deal_comes_back_from_every_form(deal: Position) -> None:
     line = format_plain(deal)
     assert line is not None
     assert format_deal(deal) == line
-    for text in (line, format_position(deal), as_figure(deal), as_solvitaire(deal)):
+    texts = [load(form)(deal) for form in Klondike.written_forms.values()]
+    for text in (line, *texts, as_figure(deal), as_solvitaire(deal)):
         assert read_deals(text) == [deal]
+    assert read_deals("\n\n".join(texts)) == [deal] * len(texts)
 
 
 @given(games())
@@ -119,7 +131,11 @@ def test_a_position_comes_back_from_every_form(game: tuple[Position, Rules, list
     position = rules.replay(deal, moves, options)
     for text in (format_deal(position), format_position(position), as_figure(position)):
         assert read_deals(text) == [position]
-    assert read_deals(as_solvitaire(position)) == [replace(position, redeals_count=0)]
+    # What none of these tells is how many redeals there were.
+    others = [load(form)(position) for name, form in Klondike.written_forms.items() if name != "position"]
+    for text in (as_solvitaire(position), *others):
+        assert text is None or read_deals(text) == [replace(position, redeals_count=0)]
+    assert all(others) == (position == deal)
     assert read_deals("\n".join([format_deal(deal), format_deal(position)] * 2)) == [deal, position] * 2
 
 
@@ -179,6 +195,33 @@ BAD_OBJECTS = [
     ('"stock": [', '"stock": "none", "waste": [', "line 1: stock: '\"none\"' is no array"),
     ("tableau piles", "waste", 'line 1: "tableau piles" is missing'),
 ]
+BAD_DIGITS = [
+    ("122", "142", "line 1: card 24: '142' is none; 013 is the ace of hearts"),
+    ("051", "05", "line 1: card "),
+    ("102", "102102", "line 1: "),
+]
+BAD_TALONS = [
+    ("Talon:", "Tulon:", "line 1: 'Tulon: 5H 3H 2C JS T...' begins no deal; read are: "),
+    ("5H 3H", "5H 5H", "line 1: stock: H5 is there twice, first in: stock"),
+    ("<5D>", "<5X>", "line 3: column 1: '5X' is no card"),
+    ("<5D>", "5D", "line 1: column 1: C8 cannot lie face up on D5"),
+]
+BAD_PILES = [
+    (" 1: 9C", " 2: 9C", "line 3: pile 2 is told twice"),
+    (" 8: 5H", " 8: -5H", "line 9: pile 8: only cards of the columns"),
+    ("12:", "13:", "line 13: expected a pile like 0: to 12:, found '13:'"),
+    (" 9:", " 9: 3C", "line 1: "),
+    (" 9:", " 9: 3C AC", "line 10: foundations: CA cannot lie below C3"),
+]
+BAD_NUMBERS = [
+    (
+        "greenfelt 123",
+        "greenfelt 0",
+        "line 1: '0' is no number of a deal of greenfelt; they are 1 to 2147483646",
+    ),
+    ("greenfelt 123", "greenfelt", "line 1: '' is no number of a deal of greenfelt"),
+    ("greenfelt 123", "PySol 32001", "line 1: '32001' is no number of a deal of pysol; they are 1 to 32000"),
+]
 BAD_TEXTS = [
     ("C9 D5 C8", "line 1: 3 cards; a deal on one line has 52"),
     (FIGURE.partition("wastepile")[0], "line 6: the figure ends where wastepile: is expected"),
@@ -195,7 +238,14 @@ BAD_TEXTS = [
 
 
 @each_changed(
-    (FIGURE, BAD_FIGURES), (PLAIN, BAD_PLAIN_LINES), (WITHIN, BAD_POSITIONS), (SOLVITAIRE, BAD_OBJECTS)
+    (FIGURE, BAD_FIGURES),
+    (PLAIN, BAD_PLAIN_LINES),
+    (WITHIN, BAD_POSITIONS),
+    (SOLVITAIRE, BAD_OBJECTS),
+    (DIGITS, BAD_DIGITS),
+    (TALON, BAD_TALONS),
+    (PILES, BAD_PILES),
+    (NUMBERS, BAD_NUMBERS),
 )
 def test_what_is_wrong_is_named(wrong: str, message: str) -> None:
     assert error_of(wrong).startswith(f"my.txt, deal 1, {message}")
@@ -213,7 +263,11 @@ def test_texts_that_are_wrong(text: str, message: str) -> None:
         ('\n\n{"stock": ', "my.txt, line 3: is no JSON: Expecting value"),
         ('{"stock": [], "stock": []}', "my.txt, line 1: is no deal: 'stock' is told twice"),
         ("[" * 100_000, "my.txt, line 1: is no deal: "),
-        (SOLVITAIRE + "deal", "my.txt, line 13: is no JSON"),
+        (
+            SOLVITAIRE + "deal",
+            "my.txt, deal 2, line 13: 'deal' begins no deal; read are: Solvitaire's JSON; ",
+        ),
+        (SOLVITAIRE.rstrip() + " deal", "my.txt, line 12: is no JSON: 'deal' stands after its end"),
     ],
 )
 def test_what_is_no_json(text: str, message: str) -> None:

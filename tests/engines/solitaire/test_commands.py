@@ -146,7 +146,11 @@ def test_advise_where_nothing_can_be_played() -> None:
 def test_show() -> None:
     Path("deals").write_text(".x.\n..")
     assert run("show", "deals") == ".\nx\n.\n\n.\n.\n"
-    assert objects("show", "deals") == [{"deal": ".x."}, {"deal": ".."}]
+    assert objects("show", "deals") == [
+        {"deal_number": 1, "deal": ".x."}, {"deal_number": 2, "deal": ".."}
+    ]  # fmt: skip
+    assert run("show", "deals", "--to", "line") == ".x.\n..\n"
+    assert objects("show", "deals", "--to", "line")[0] == {"deal_number": 1, "deal": ".x.", "text": ".x."}
 
 
 @pytest.mark.parametrize(
@@ -158,6 +162,7 @@ def test_show() -> None:
         ("solve", ["--order", "up"], "--order: must be near or far; got 'up'"),
         ("solve", ["--order", "far"], "--order: needs --all"),
         ("solve", ["--all", "--shortest"], "--shortest: cannot go with --all"),
+        ("show", ["--to", "circle"], "--to: must be line; got 'circle'"),
         ("solve", ["--states", "0"], "--states: must be at least 1 and below 2**63; got 0"),
         ("advise", ["--time-s", "nan"], "--time-s: must be a number or none; got 'nan'"),
         (

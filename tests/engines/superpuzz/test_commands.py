@@ -12,7 +12,7 @@ from refusals import assert_refused
 from superpuzz_helpers import figure
 
 from engines.superpuzz import paper
-from engines.superpuzz.text import format_deal
+from engines.superpuzz.rows import format_deal
 
 EXAMPLES = Path(str(resources.files("engines.superpuzz") / "examples"))
 SEVEN = str(EXAMPLES / "figure-7.deal")

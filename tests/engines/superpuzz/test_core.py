@@ -14,8 +14,8 @@ from engines.solitaire.limits import Bounds
 from engines.superpuzz import core, paper, rules
 from engines.superpuzz.core import Mode
 from engines.superpuzz.options import Order
+from engines.superpuzz.rows import format_deal
 from engines.superpuzz.rules import Position
-from engines.superpuzz.text import format_deal
 
 FREE = Bounds()
 

@@ -8,7 +8,7 @@ from superpuzz_helpers import as_deal, figure, random_positions
 from engines.solitaire.limits import Bounds
 from engines.superpuzz import core
 from engines.superpuzz.core import Mode
-from engines.superpuzz.text import format_deal
+from engines.superpuzz.rows import format_deal
 
 FREE = Bounds()
 

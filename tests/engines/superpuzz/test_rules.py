@@ -11,8 +11,8 @@ from superpuzz_helpers import as_deal, deal_of, figure, games
 from engines.solitaire.limits import Bounds
 from engines.superpuzz import core, rules
 from engines.superpuzz.core import Mode
+from engines.superpuzz.rows import format_deal
 from engines.superpuzz.rules import Move, Position
-from engines.superpuzz.text import format_deal
 from engines.text.cards import card_number, rank_of
 
 CELLS = {name: 3 * row + column for row in range(4) for column, name in enumerate(f"{row}{c}" for c in "abc")}

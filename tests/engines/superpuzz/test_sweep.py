@@ -20,10 +20,10 @@ from engines.superpuzz.core import Mode
 from engines.superpuzz.deal import Deal
 from engines.superpuzz.game import Superpuzz
 from engines.superpuzz.replay import replay
+from engines.superpuzz.rows import format_deal
 from engines.superpuzz.rules import Move, Position
 from engines.superpuzz.solution import read_solutions
 from engines.superpuzz.sweep import SuperpuzzSweep, SuperpuzzSweepJob
-from engines.superpuzz.text import format_deal
 from pipeline.attempts import settle_attempt
 from pipeline.config import composing
 from pipeline.dry_run import dry_run

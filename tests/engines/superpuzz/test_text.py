@@ -10,9 +10,14 @@ from hypothesis import strategies as st
 from refusals import attempt, complaint, mistyped
 from superpuzz_helpers import deal_of, deals, figure
 
-from engines.superpuzz import paper, rules, text
+from engines.superpuzz import paper, rows, rules
 from engines.superpuzz.deal import Deal, make_deal
-from engines.superpuzz.text import format_deal, read_deals
+from engines.superpuzz.drawing import draw
+from engines.superpuzz.game import Superpuzz
+from engines.superpuzz.options import Options
+from engines.superpuzz.rows import format_deal
+from engines.superpuzz.sequences import format_sequences
+from engines.superpuzz.text import read_deals
 from engines.text.cards import card_name, read_card
 
 SEVEN = """S3 H2 D2 D4 H6 D5
@@ -55,6 +60,76 @@ def test_holes_without_a_name_get_the_kings_that_are_left() -> None:
     assert format_deal(deal) == "S2 C3 H3\nHA D3 SA\nDA S3 D2\nH2 CA C2"
 
 
+@pytest.mark.parametrize("mark", ["--", "-", "_", "__", "...", "[]", "*"])
+def test_any_mark_is_a_hole(mark: str) -> None:
+    kings = ("C6", "D6", "H6", "S6")
+    expected = read_deals(replaced(SEVEN, kings, "--"))
+    assert read_deals(replaced(SEVEN, kings, mark)) == expected
+    assert [deal.position for deal in expected] == [figure("7").position]
+
+
+def replaced(text: str, words: tuple[str, ...], other: str) -> str:
+    """A text with another word for these."""
+    for word in words:
+        text = text.replace(word, other)
+    return text
+
+
+def test_ten_commas_and_signs() -> None:
+    whole = format_deal(figure("1"))
+    for other in (
+        whole.replace("0", "x"),
+        re.sub(r"(\w)0", r"X\1", whole),
+        whole.replace(" ", ", "),
+        whole.translate(str.maketrans("CDHS", "♣♦♥♠")),
+    ):
+        assert read_deals(other) == [figure("1")]
+
+
+@given(st.lists(deals(), min_size=1, max_size=3))
+def test_sequences_are_read_back(several: list[Deal]) -> None:
+    """Holes have no names there."""
+    objects = [format_sequences(deal) for deal in several]
+    positions = [deal.position for deal in several]
+    for whole in ("\n".join(objects), "\n\n".join(objects), f"[{', '.join(objects)}]", " ".join(objects)):
+        assert [deal.position for deal in read_deals(whole)] == positions
+    mixed = "\n".join(f"{format_deal(deal)}\n\n{format_sequences(deal)}" for deal in several)
+    assert [deal.position for deal in read_deals(mixed)] == [each for each in positions for _ in range(2)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"3S"', '"3X"', "my.txt, deal 1, line 1: '3X' is no card"),
+        ('"3S"', "3", "my.txt, deal 1, line 1: '3' is no card"),
+        ('"3S"', '"4S"', "my.txt, deal 1, line 1: '4S' is there twice"),
+        ("sequences", "rows", 'my.txt, deal 1, line 1: a deal is an object with "sequences" alone'),
+        ('"sequences": [', '"sequences": "x", "y": [', "my.txt, deal 1, line 1: a deal is an object with"),
+        ('["3S"', '3, ["3S"', 'my.txt, deal 1, line 1: "sequences" are arrays of cards'),
+        ('["3S"', '["3S", "AS"], ["3S"', "my.txt, deal 1, line 1: "),
+        ("}", "", "my.txt, line 1"),
+    ],
+)
+def test_sequences_that_are_wrong(old: str, new: str, message: str) -> None:
+    written = format_sequences(figure("7")).replace("\n", " ")
+    assert old in written
+    assert complaint(lambda: read_deals(written.replace(old, new, 1), "my.txt")).startswith(message)
+
+
+def test_a_drawing_and_words() -> None:
+    seven = figure("7")
+    assert draw(seven).splitlines()[:3] == [
+        "     1   2   3   4   5   6",
+        " 1  3♠  2♥  2♦  4♦  --  5♦",
+        " 2  --  4♣  3♥  5♣  A♣  --",
+    ]
+    moves = rules.legal_moves(seven.position)
+    told = [each.words for move in moves for each in Superpuzz().tell_moves(seven, [move], Options())]
+    assert "4♦ from row 1, column 4 to row 3, column 2, right of 3♦" not in told
+    assert "A♠ from row 3, column 2 to row 2, column 1" in told
+    assert len(set(told)) == len(told)
+
+
 def test_comments_and_blank_lines() -> None:
     commented = SEVEN.replace("\n", " # x\n# a line between rows is no blank line\n")
     assert read_deals(f"\ufeff# first\n\n\n{commented}\n \n\n{SEVEN}\n".removeprefix("\ufeff")) == read_deals(
@@ -73,7 +148,7 @@ BAD = {
     "unknown": (SEVEN.replace("S5", "X5"), "line 3: 'X5' is no card"),
     "unknown rank": (SEVEN.replace("S5", "S1"), "line 3: 'S1' is no card"),
     "a suit's look-alike": (SEVEN.replace("S5", "ſ5"), "line 3: 'ſ5' is no card"),
-    "one dash": (SEVEN.replace("S6", "-"), "line 2: '-' is no card"),
+    "a question mark": (SEVEN.replace("S6", "?"), "line 2: '?' is no card"),
     "long": (SEVEN.replace("S5", "x" * 999), "line 3: '" + "x" * 20 + "...' is no card"),
     "rank too high": (SEVEN.replace("S5", "S7"), "line 3: 'S7' is no card of a deal of 6 columns"),
     "unequal": (SEVEN.replace(" C6", ""), "line 3: a row of 5 cards; the first row, on line 1, has 6"),
@@ -129,5 +204,5 @@ def test_a_deal_is_made_of_a_whole_deck_only() -> None:
 
 
 def test_the_grammar_s_example_is_the_figure() -> None:
-    rows = [line.strip().partition("   ")[0] for line in (text.__doc__ or "").split("\n")[2:6]]
-    assert "\n".join(rows) + "\n" == SEVEN
+    printed = [line.strip().partition("   ")[0] for line in (rows.__doc__ or "").split("\n")[2:6]]
+    assert "\n".join(printed) + "\n" == SEVEN

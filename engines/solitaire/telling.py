@@ -1,0 +1,101 @@
+"""The moves of a solution, told: as the report writes them, in words, as JSON, with the position after each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engines.solitaire.game import Solitaire
+
+
+class Style(StrEnum):
+    """How moves are told."""
+
+    report = "report"
+    """In the game's notation, which ``check`` reads."""
+    words = "words"
+    json = "json"
+
+
+@dataclass(frozen=True)
+class ToldMove:
+    """A move, and the position after it."""
+
+    written: str
+    """In the game's notation."""
+    words: str
+    values: dict[str, Any]
+    """JSON values."""
+    position: str
+    """As it is read."""
+    board: str
+    """As people look at it."""
+    is_free: bool = False
+    """Whether it counts as no move."""
+
+    def told(self, style: Style) -> Any:
+        """The move alone."""
+        return {Style.report: self.written, Style.words: self.words, Style.json: self.values}[style]
+
+
+def tell_moves(
+    game: Solitaire[Any, Any, Any], deal: Any, moves: Sequence[Any], options: Any
+) -> Iterator[ToldMove]:
+    """Moves of a game whose positions are deals; they must be legal."""
+    for move, written in zip(moves, game.format_moves(deal, moves, options), strict=True):
+        after = game.played(deal, move, options)
+        words, values = game.describe_move(deal, move, after)
+        yield ToldMove(
+            written,
+            words,
+            {"move": written} | values,
+            game.format_deal(after),
+            game.draw_deal(after),
+            game.is_free(move),
+        )
+        deal = after
+
+
+def move_lines(
+    game: Solitaire[Any, Any, Any],
+    deal: Any,
+    moves: Sequence[Any],
+    options: Any,
+    style: Style,
+    boards: bool,
+) -> list[str]:
+    """The moves as lines of text; numbers are those of moves that count."""
+    if style == Style.report and not boards:
+        return [game.join_moves(game.format_moves(deal, moves, options))]
+    told = list(game.tell_moves(deal, moves, options))
+    if style == Style.json and not boards:
+        return [json.dumps([each.values for each in told], ensure_ascii=False)]
+    width, number = len(str(len(told))), 0
+    lines: list[str] = []
+    for each in told:
+        number += not each.is_free
+        move = json.dumps(each.values, ensure_ascii=False) if style == Style.json else each.told(style)
+        lines.append(f"{'' if each.is_free else number:>{width}}  {move}")
+        if boards:
+            lines += ["", *(f"    {line}".rstrip() for line in each.board.splitlines()), ""]
+    return lines
+
+
+def move_values(
+    game: Solitaire[Any, Any, Any],
+    deal: Any,
+    moves: Sequence[Any],
+    options: Any,
+    style: Style,
+    boards: bool,
+) -> dict[str, Any]:
+    """The moves as JSON values, ``boards`` with the position after each."""
+    if style == Style.report and not boards:
+        return {"moves": game.format_moves(deal, moves, options)}
+    told = list(game.tell_moves(deal, moves, options))
+    values: dict[str, Any] = {"moves": [each.told(style) for each in told]}
+    return values | ({"positions": [each.position for each in told]} if boards else {})

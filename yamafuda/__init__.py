@@ -1,0 +1,19 @@
+"""yamafuda from Python: compute card games in bulk, and look at what came out.
+
+    import yamafuda
+
+    run = yamafuda.run("klondike_sweep", deals=100, redeals=2)
+    run.rows().to_pandas()
+    yamafuda.query("SELECT outcome, count(*) FROM klondike_sweep GROUP BY ALL")
+
+Everything public is named here. What takes time to import is imported when it is called. Errors that a user can mend
+are ``UserError``: one line that names the place.
+"""
+
+from storage.errors import UserError
+from yamafuda.answers import load, query
+from yamafuda.computing import run
+from yamafuda.rows import Rows
+from yamafuda.runs import Run, Runs, runs
+
+__all__ = ["Rows", "Run", "Runs", "UserError", "load", "query", "run", "runs"]

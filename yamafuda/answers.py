@@ -1,0 +1,49 @@
+"""Questions to all runs, in SQL or by name."""
+
+from __future__ import annotations
+
+from yamafuda.rows import Rows
+
+
+def query(sql: str, *, partial: bool = False) -> Rows:
+    """Ask all runs with SQL (DuckDB's), as ``yamafuda query`` does.
+
+    Views: ``runs``; a kind of job has every item once, ``JOB_rows`` all rows of all runs; each run has one, too.
+    ``partial`` takes runs that are not finished, as far as they are. UserError for SQL that is wrong or does more
+    than read.
+
+        yamafuda.query("SELECT outcome, count(*) FROM klondike_sweep GROUP BY ALL")
+    """
+    from pipeline.query.answer import answer
+    from pipeline.query.fence import statements
+    from storage.errors import UserError
+
+    asked = statements(sql)
+    if len(asked) > 1:
+        raise UserError("SQL", f"has {len(asked)} statements; ask one at a time")
+    return Rows(answer(asked[0], partial, as_arrow=True).table)
+
+
+def load(name: str, *, partial: bool = False) -> Rows:
+    """All rows of a kind of job, every item once, or of one run.
+
+    ``name``: a job's (``klondike_sweep``), or a run's folder or the beginning of its name or id. Rows of sweeps are in
+    the order of seeds and items. UserError when there is neither.
+    """
+    from engines.contract.nearest import did_you_mean
+    from engines.contract.registry import job_names
+    from pipeline.query.fence import identifier
+    from pipeline.roots import locate
+    from storage.errors import UserError
+
+    view = name
+    if name not in job_names():
+        try:
+            view = locate(name).name
+        except UserError as error:
+            hint = did_you_mean(name, job_names())
+            raise UserError(name, f"is neither a kind of job{hint} nor a run ({error.message})") from error
+    rows = f"SELECT * FROM {identifier(view)}"
+    columns = query(f"DESCRIBE {rows}", partial=partial)["column_name"].to_pylist()
+    keys = [identifier(each) for each in ("seed", "index") if each in columns]
+    return query(rows + (f" ORDER BY {', '.join(keys)}" if keys else ""), partial=partial)
