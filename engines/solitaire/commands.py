@@ -78,11 +78,10 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
             own.append(parameter("best", False, _best(game)))
         if game.proof_form:
             own.append(parameter("proof", None, _proof(game)))
+    if verb != "show":
+        own.append(parameter("style", None if verb == "check" else Style.report, _STYLE))
     if verb in ("solve", "check"):
-        own += [
-            parameter("style", Style.report if verb == "solve" else None, _STYLE),
-            parameter("boards", False, _BOARDS),
-        ]
+        own.append(parameter("boards", False, _BOARDS))
     if searches:
         own += [
             *_limits(ADVICE_S if verb == "advise" else None),

@@ -58,9 +58,9 @@ def advise(
     tables: TABLES = "results",
     as_json: _JSON = False,
 ) -> None:
-    """Tell what every card is worth on every stack.
+    """Tell what each card that may come is worth on each stack.
 
-    Of each card that may come next, the probability to win after each play, best stack first; 0: all is lost.
+    The probability to win after each play, best stack first; plays after which all is lost have 0.
     """
     from engines.stackgame.prob import advice
 

@@ -74,10 +74,11 @@ def format_deal(deal: Deal, row_end: str = "\n") -> str:
 
 def names_of(deal: Deal) -> list[str]:
     """The card of each cell by its name, a hole by its king's."""
+    kings = deal.kings_by_cell()
     # An ace by its name would be a card of the deal.
     holes = {
         cell: f"-{SUIT_NAMES[suit]}" if deal.aces_out else deal.hole_name(suit)
-        for cell, suit in deal.kings_by_cell().items()
+        for cell, suit in kings.items()
     }
     return [
         holes[cell] if number == HOLE else deal.name_of(number)

@@ -27,9 +27,9 @@ def advise(
     aim: AIM = "most",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")] = False,
 ) -> None:
-    """Tell what every card is worth in the lead.
+    """Tell what each card is worth in the lead, all known.
 
-    Both hands are known. Of each card it is told how many point cards Left (A) gets when both play as well as can be after it, and which
+    Of each card it is told how many point cards Left (A) gets when both play as well as can be after it, and which
     replies are best. Best cards come first.
     """
     from engines.tricks.solution import solve

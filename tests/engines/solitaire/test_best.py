@@ -102,7 +102,9 @@ def test_a_limit_leaves_bounds(yamafuda: Run) -> None:
     assert status == 0
     assert f"# best: at least {best['count']}, at most {best['most_count']} cards in their places" in out
     Path("solved").write_text(out)
-    assert yamafuda("check", "superpuzz", "deals", "solved")[1] == "deal 1: no solution is given\n"
+    assert yamafuda("check", "superpuzz", "deals", "solved")[1].splitlines()[1:] == [
+        "deal 1: no solution is given"
+    ]
 
 
 def test_a_line_that_does_not_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
