@@ -115,6 +115,7 @@ class Run:
         """Its Parquet files."""
         return list(self.parts.values())
 
+    @functools.cached_property
     def size_bytes(self) -> int:
         """Of its Parquet files, as far as they are there."""
         return sum(path.stat().st_size for path in map(place_at, self.paths()) if path.exists())
