@@ -117,6 +117,21 @@ class SearchResult:
     elapsed_s: float
     moves: Bytes
 
+class BestResult:
+    """The position of a deal in which most cards have arrived, of all that any line of play reaches.
+
+    ``count``: cards that have arrived after ``moves`` (as of ``SearchResult``). ``most_count``: no line of play gets
+    more cards there; ``count`` unless a limit was hit. The others are those of ``SearchResult``.
+    """
+
+    count: int
+    most_count: int
+    limit: str | None
+    states_count: int
+    peak_bytes: int
+    elapsed_s: float
+    moves: Bytes
+
 def superpuzz_census(
     cells: Bytes, columns: int, order: str, *, limits: SearchLimits | None = None
 ) -> SearchResult:
@@ -130,6 +145,9 @@ def superpuzz_shortest(cells: Bytes, columns: int, *, limits: SearchLimits | Non
 
 def superpuzz_decide(cells: Bytes, columns: int, *, limits: SearchLimits | None = None) -> SearchResult:
     """Finds a solution or proves that there is none; states are the classes of positions that the search stored."""
+
+def superpuzz_best(cells: Bytes, columns: int, *, limits: SearchLimits | None = None) -> BestResult:
+    """Finds the most cards that can be in their places: in sequence with an ace at the left edge of their row."""
 
 def klondike_solve(
     columns: Bytes,
@@ -157,6 +175,27 @@ def klondike_solve(
     pruning at all). States are those that the search stored. Moves: kind, from, to, count. Kinds: 0 column to column,
     1 column to foundation, 2 waste to column, 3 waste to foundation, 4 foundation to column, 5 deal, 6 redeal; ``from``
     and ``to`` are columns or suits, 0 for stock and waste. ValueError names the argument.
+    """
+
+def klondike_best(
+    columns: Bytes,
+    lengths: Bytes,
+    face_down: Bytes,
+    stock: Bytes,
+    waste: Bytes,
+    foundations: Bytes,
+    *,
+    ranks: int,
+    draw: int,
+    redeals: int,
+    redeal_rule: str,
+    deal_last: bool,
+    foundation_back: bool,
+    limits: SearchLimits | None = None,
+) -> BestResult:
+    """Finds the most cards that can be on the foundations, those of suits not in play included.
+
+    Arguments and moves are those of ``klondike_solve``.
     """
 
 def calculation_open(

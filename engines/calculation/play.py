@@ -75,7 +75,7 @@ def _values(deck: Sequence[int], played: Played) -> dict[str, Any]:
         "evaluations_count": played.evaluations_count,
         "lookups_count": played.lookups_count,
         "missing_count": played.missing_count,
-        "elapsed_s": played.elapsed_s,
+        "cpu_s": played.elapsed_s,
         "moves": written_moves(deck, played.moves),
         "assignments": played.assignments,
     }
@@ -90,7 +90,7 @@ def _text(number: int, deck: Sequence[int], played: Played, options: Options, mo
         f"{played.draws_count} draws",
         f"{played.left_count} cards left",
         f"{played.evaluations_count} evaluations",
-        f"{played.elapsed_s:.2f} s",
+        f"{played.elapsed_s:.2f} s of processor time",
     ]
     head = f"deal {number}: {', '.join(parts)}"
     if moves:

@@ -19,6 +19,7 @@ class Stackgame(Game):
         "says that it leaves before another.",
     }
     verbs = {
+        "advise": "engines.stackgame.commands:advise",
         "report": "engines.stackgame.report:report",
     }
     commands = {

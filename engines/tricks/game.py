@@ -19,6 +19,7 @@ class Tricks(Game):
         "number of point cards.",
     }
     verbs = {
+        "advise": "engines.tricks.advise:advise",
         "solve": "engines.tricks.solve:solve",
         "report": "engines.tricks.report:report",
         "figure": "engines.tricks.drawing:draw",

@@ -86,7 +86,11 @@ def take_over(story: Story, host: str) -> tuple[Driver, float]:
 
 
 def goes_on(story: Story, driver: Driver) -> bool:
-    """Wait until more is done, or the driver has ended."""
+    """Wait until it was let go on and more is done since, or it has ended.
+
+    Units that were handed out before are done meanwhile, too.
+    """
+    wait_until(lambda: "reaching Ray" in driver.said() or not driver.is_at_work, "a driver")
     before_count = story.done_count()
     wait_until(lambda: story.done_count() > before_count or not driver.is_at_work, "work goes on")
     return driver.is_at_work
@@ -120,6 +124,8 @@ def test_the_network(site: Site, cut_s: float) -> None:
     site.hosts["h3"].heal()
     assert driver.end() == 0, driver.said()
     story.close(f"the network of a host at {at_s:.0f} s, for {cut_s} s")
+    # Ray may have given it up, which its raylet has not heard yet; without one it gets another.
+    site.hosts["h3"].stop_ray()
 
 
 def test_two_writers(site: Site) -> None:
@@ -127,16 +133,17 @@ def test_two_writers(site: Site) -> None:
     story, lost = Story(site, "writers", LONG), site.hosts["h3"]
     driver = story.driver("h2")
     story.reach(0.1)
-    wait_until(lambda: lost.pids(UNIT), "a unit on h3")
-    (late,) = lost.pids(UNIT)
-    os.kill(late, signal.SIGSTOP)
+    found: list[int] = []
+    wait_until(lambda: found.extend(lost.pids(UNIT)) or found, "a unit on h3")
+    os.kill(found[0], signal.SIGSTOP)
     at_s = story.elapsed_s
     lost.cut()
     assert driver.end() == 0, driver.said()
-    os.kill(late, signal.SIGCONT)
+    os.kill(found[0], signal.SIGCONT)
     time.sleep(LATE_S)
     lost.heal()
     story.close(f"the network of a host at {at_s:.0f} s; its unit ended after the run")
+    lost.stop_ray()
 
 
 def test_the_network_of_the_driver(site: Site) -> None:
@@ -153,6 +160,7 @@ def test_the_network_of_the_driver(site: Site) -> None:
     story.close(
         f"the network of the driver's host at {at_s:.0f} s; another's took over {taken_s:.0f} s later"
     )
+    lost.stop_ray()
 
 
 def test_a_host_that_joins_late(site: Site) -> None:

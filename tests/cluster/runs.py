@@ -52,6 +52,7 @@ class Driver:
         paths = (f"paths.results={results}", "paths.scratch=/tmp/scratch")
         given = ("run", *job.words, *cluster, *paths, *words, "--config-dir", str(TOYS / "conf"))
         self.log = host.log("driver")
+        self._before = len(self.log.read_text()) if self.log.exists() else 0
         self.begin_s = time.monotonic()
         self._process = host.popen(*program, *given, log="driver")
 
@@ -79,8 +80,8 @@ class Driver:
         return time.monotonic() - self.begin_s
 
     def said(self) -> str:
-        """Its output so far, and that of drivers before it on its host."""
-        return self.log.read_text()
+        """Its output so far."""
+        return self.log.read_text()[self._before :]
 
 
 def wait_until(happened: Callable[[], Any], what: str, patience_s: float = END_S) -> float:
