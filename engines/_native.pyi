@@ -202,17 +202,19 @@ def calculation_open(
     deck: Bytes,
     *,
     stacks: int,
+    laid: int = 0,
     limits: SearchLimits | None = None,
     cnf: os.PathLike[str] | None = None,
     proof: os.PathLike[str] | None = None,
 ) -> SearchResult:
     """Decides a deck of Calculation with all cards known: a solution, or that there is none.
 
-    ``deck``: ranks from 1 in the order of draws, each four times, of 4 to 13 ranks. ``stacks``: 1 to 5. States are dead
-    ends, from each of which the search learnt a clause. Moves: from 255 (the drawn card) or a stack, to a foundation (0
-    to 3) or a stack (4 + its number). ``cnf``: file for the formula that is decided (DIMACS). ``proof``: file for the
-    proof that it cannot be satisfied (DRAT as text); unless the deck is lost, it lacks its last line, ``0``. ValueError
-    names the argument; OSError if a file cannot be written.
+    ``deck``: ranks from 1 in the order of draws, each four times, of 4 to 13 ranks. ``stacks``: 1 to 5. ``laid``:
+    cards at its head that begin the game on the foundations, card f on foundation f, by moves of their own. States are
+    dead ends, from each of which the search learnt a clause. Moves: from 255 (the drawn card) or a stack, to a
+    foundation (0 to 3) or a stack (4 + its number). ``cnf``: file for the formula that is decided (DIMACS). ``proof``:
+    file for the proof that it cannot be satisfied (DRAT as text); unless the deck is lost, it lacks its last line,
+    ``0``. ValueError names the argument; OSError if a file cannot be written.
     """
 
 Cards = npt.NDArray[np.uint64]

@@ -42,11 +42,14 @@ def play(
     be there: job=stackgame_table. Every game was replayed by the referee.
     """
     from engines.calculation.core import open_player
+    from engines.calculation.laid import laid_count
     from engines.calculation.text import ranks_of, read_decks
 
     decks = read_decks(read_text(file, FILE_BYTES), str(file))
     if not decks:
         raise UserError(str(file), "there is no deck in it")
+    if any(map(laid_count, decks)):
+        raise UserError(str(file), "players do not begin with cards on the foundations; solve does")
     players = {
         ranks: open_player(Options(**vars(options), ranks=ranks), table_runs(tables))
         for ranks in sorted(set(map(ranks_of, decks)))

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import boto3
 import pytest
 from google_store import google_server
 from hypothesis import HealthCheck, given, settings
@@ -214,6 +215,29 @@ def test_what_is_asked_again_in_vain_is_said_at_once(
         answering.answers = [(status, body)]
         with pytest.raises(UserError, match=words):
             ask()
+
+
+def test_names_of_others_that_cannot_be_listed_are_said_at_once(bucket: str) -> None:
+    client = boto3.client("s3", region_name="us-east-1")
+    store = objects.ObjectStore(bucket)
+    client.put_object(Bucket=bucket.removeprefix("s3://"), Key="run//data", Body=b"")
+    for ask in (lambda: list(store.below("run")), lambda: store.children("run")):
+        with pytest.raises(UserError, match="an object whose name has an empty part"):
+            ask()
+    assert store.put_new("other/data", b"")
+    assert [entry.name for entry in store.below("other")] == ["other/data"]
+
+
+def test_what_a_console_makes_of_a_folder_is_no_file(bucket: str) -> None:
+    """An object whose name ends with a slash."""
+    client = boto3.client("s3", region_name="us-east-1")
+    store = objects.ObjectStore(bucket)
+    for key in ("run/", "run/1", "/", "/x"):
+        client.put_object(Bucket=bucket.removeprefix("s3://"), Key=key, Body=b"")
+    assert [entry.name for entry in store.below("run")] == ["run/1"]
+    folders, files = store.children("run")
+    assert (folders, [entry.name for entry in files]) == ([], ["run/1"])
+    assert store.children("") == (["run"], [])
 
 
 def test_credentials_are_in_no_error(bucket: str) -> None:
