@@ -117,6 +117,21 @@ class SearchResult:
     elapsed_s: float
     moves: Bytes
 
+class BestResult:
+    """The position of a deal in which most cards have arrived, of all that any line of play reaches.
+
+    ``count``: cards that have arrived after ``moves`` (as of ``SearchResult``). ``most_count``: no line of play gets
+    more cards there; ``count`` unless a limit was hit. The others are those of ``SearchResult``.
+    """
+
+    count: int
+    most_count: int
+    limit: str | None
+    states_count: int
+    peak_bytes: int
+    elapsed_s: float
+    moves: Bytes
+
 def superpuzz_census(
     cells: Bytes, columns: int, order: str, *, limits: SearchLimits | None = None
 ) -> SearchResult:
@@ -130,6 +145,9 @@ def superpuzz_shortest(cells: Bytes, columns: int, *, limits: SearchLimits | Non
 
 def superpuzz_decide(cells: Bytes, columns: int, *, limits: SearchLimits | None = None) -> SearchResult:
     """Finds a solution or proves that there is none; states are the classes of positions that the search stored."""
+
+def superpuzz_best(cells: Bytes, columns: int, *, limits: SearchLimits | None = None) -> BestResult:
+    """Finds the most cards that can be in their places: in sequence with an ace at the left edge of their row."""
 
 def klondike_solve(
     columns: Bytes,
@@ -159,21 +177,44 @@ def klondike_solve(
     and ``to`` are columns or suits, 0 for stock and waste. ValueError names the argument.
     """
 
+def klondike_best(
+    columns: Bytes,
+    lengths: Bytes,
+    face_down: Bytes,
+    stock: Bytes,
+    waste: Bytes,
+    foundations: Bytes,
+    *,
+    ranks: int,
+    draw: int,
+    redeals: int,
+    redeal_rule: str,
+    deal_last: bool,
+    foundation_back: bool,
+    limits: SearchLimits | None = None,
+) -> BestResult:
+    """Finds the most cards that can be on the foundations, those of suits not in play included.
+
+    Arguments and moves are those of ``klondike_solve``.
+    """
+
 def calculation_open(
     deck: Bytes,
     *,
     stacks: int,
+    laid: int = 0,
     limits: SearchLimits | None = None,
     cnf: os.PathLike[str] | None = None,
     proof: os.PathLike[str] | None = None,
 ) -> SearchResult:
     """Decides a deck of Calculation with all cards known: a solution, or that there is none.
 
-    ``deck``: ranks from 1 in the order of draws, each four times, of 4 to 13 ranks. ``stacks``: 1 to 5. States are dead
-    ends, from each of which the search learnt a clause. Moves: from 255 (the drawn card) or a stack, to a foundation (0
-    to 3) or a stack (4 + its number). ``cnf``: file for the formula that is decided (DIMACS). ``proof``: file for the
-    proof that it cannot be satisfied (DRAT as text); unless the deck is lost, it lacks its last line, ``0``. ValueError
-    names the argument; OSError if a file cannot be written.
+    ``deck``: ranks from 1 in the order of draws, each four times, of 4 to 13 ranks. ``stacks``: 1 to 5. ``laid``:
+    cards at its head that begin the game on the foundations, card f on foundation f, by moves of their own. States are
+    dead ends, from each of which the search learnt a clause. Moves: from 255 (the drawn card) or a stack, to a
+    foundation (0 to 3) or a stack (4 + its number). ``cnf``: file for the formula that is decided (DIMACS). ``proof``:
+    file for the proof that it cannot be satisfied (DRAT as text); unless the deck is lost, it lacks its last line,
+    ``0``. ValueError names the argument; OSError if a file cannot be written.
     """
 
 Cards = npt.NDArray[np.uint64]

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from storage.place import ObjectPath, Place, place_at
+from storage.stores.base import Entry
 from storage.stores.temporary import is_left, temporary_name
 
 LIMIT_BYTES = 50_000_000_000
@@ -34,9 +35,12 @@ class Copies:
         self._granted_bytes = 0
         """What this process may still add before it looks at all copies again."""
 
-    def of(self, wanted: ObjectPath) -> Path:
-        """A copy of an object, made now if there is none. FileNotFoundError when there is no such object."""
-        entry = wanted.store.look(wanted.key)
+    def of(self, wanted: ObjectPath, entry: Entry | None = None) -> Path:
+        """A copy of an object, made now if there is none. FileNotFoundError when there is no such object.
+
+        ``entry``: what a list has told of it; it is asked for where that is None.
+        """
+        entry = entry or wanted.store.look(wanted.key)
         if entry is None:
             raise FileNotFoundError(f"{wanted} is not there")
         target = self._target(wanted, entry.tag)
@@ -66,7 +70,9 @@ class Copies:
             os.link(file, target)
 
     def _target(self, wanted: ObjectPath, tag: str) -> Path:
-        digest = hashlib.sha256(f"{wanted}\n{tag}".encode()).hexdigest()
+        # Lists of some stores have tags without quotation marks.
+        bare = tag.strip('"')
+        digest = hashlib.sha256(f"{wanted}\n{bare}".encode()).hexdigest()
         return self.folder / digest[:2] / digest
 
     def _make_room(self, size_bytes: int) -> None:

@@ -46,10 +46,10 @@ def file_figures(written: FileRecord | None) -> dict[str, Any]:
     return {} if written is None else {"size_bytes": written.size_bytes, "sha256": written.sha256}
 
 
-def check_size(path: Place, record: FileRecord) -> None:
-    """DamagedFileError when ``path`` is missing or its size is not the record's."""
+def check_size(path: Place, record: FileRecord, size_bytes: int | None = None) -> None:
+    """DamagedFileError when ``path`` is missing or its size, which may be known, is not the record's."""
     try:
-        size = path.stat().st_size
+        size = path.stat().st_size if size_bytes is None else size_bytes
     except FileNotFoundError:
         raise DamagedFileError(str(path), "the file is missing") from None
     if size != record.size_bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engines.calculation import rules
+from engines.calculation.laid import laid_count
 from engines.calculation.position import format_board, format_position, untold
 from engines.calculation.record import written_moves
 from engines.calculation.rules import DRAWN, FOUNDATIONS, Move, Position
@@ -17,13 +18,15 @@ def tell_moves(deck: Sequence[int], moves: Sequence[Move], stacks: int) -> Itera
     ranks = ranks_of(deck)
     before, pile = rules.start(ranks, stacks), iter(deck)
     after = rules.positions(deck, moves, ranks, stacks)
-    for move, written, position in zip(moves, written_moves(deck, moves), after, strict=True):
+    told = zip(moves, written_moves(deck, moves), after, strict=True)
+    for number, (move, written, position) in enumerate(told):
         card = name_of(next(pile) if move.source == DRAWN else before.stacks[move.source][-1])
         source = "the pile" if move.source == DRAWN else f"stack {move.source}"
         foundation = move.target < FOUNDATIONS
         target = f"foundation {move.target}" if foundation else f"stack {move.target - FOUNDATIONS}"
         values = {"move": written, "cards": [card], "from": source.removeprefix("the "), "to": target}
-        yield ToldMove(written, f"{card} from {source} to {target}", values, *_shown(position))
+        words = f"{card} from {source} to {target}"
+        yield ToldMove(written, words, values, *_shown(position), number < laid_count(deck))
         before = position
 
 

@@ -47,7 +47,7 @@ class Calculation(Solitaire[Deck, Rules, Move]):
         "the card that was drawn (drawn: 4). Stacks are as many as their rows; ranks: 8 tells a smaller game.",
         "deal": (
             "A deck is a line of 52 cards as they are drawn, like 7 or S7, each rank four times; with fewer ranks, A "
-            "to 8 for example, the game is a smaller one."
+            "to 8 for example, the game is a smaller one. Of 48 cards, A 2 3 4 lie on the foundations already."
         ),
         "solution": (
             "A game is a line of moves like 7S0 (the drawn 7 to stack 0), AF0 (to foundation 0), S0F2 (from stack 0), "

@@ -18,6 +18,7 @@ import numpy as np
 
 from engines import _native
 from engines.calculation import rules
+from engines.calculation.laid import laid_count, laying_moves
 from engines.calculation.rules import COPIES, Move
 from engines.solitaire.found import Found, found
 from engines.solitaire.limits import Bounds
@@ -35,13 +36,18 @@ def search(
     written.
     """
     result = _native.calculation_open(
-        np.array(deck, np.uint8), stacks=stacks, limits=bounds.native(), cnf=cnf, proof=proof
+        np.array(deck, np.uint8),
+        stacks=stacks,
+        laid=laid_count(deck),
+        limits=bounds.native(),
+        cnf=cnf,
+        proof=proof,
     )
     moves = None
     if result.outcome == "won":
         moves = tuple(Move(*row) for row in result.moves.tolist())
         check_win(deck, stacks, moves)
-    return found(result, moves)
+    return found(result, moves, free_count=0 if moves is None else laid_count(deck))
 
 
 def search_with_proof(
@@ -63,6 +69,9 @@ def search_with_proof(
 
 def check_win(deck: Sequence[int], stacks: int, moves: Sequence[Move]) -> None:
     """RuntimeError unless the referee says that the moves keep to the rules and win."""
+    laying = laying_moves(deck)
+    if tuple(moves[: len(laying)]) != laying:
+        raise RuntimeError("the core's solution does not begin with the cards that lie on the foundations")
     replayed = rules.replay(deck, moves, len(deck) // COPIES, stacks)
     if replayed.problem is not None:
         raise RuntimeError(f"the core's solution is against the rules: {replayed.problem}")

@@ -42,11 +42,14 @@ def play(
     be there: job=stackgame_table. Every game was replayed by the referee.
     """
     from engines.calculation.core import open_player
+    from engines.calculation.laid import laid_count
     from engines.calculation.text import ranks_of, read_decks
 
     decks = read_decks(read_text(file, FILE_BYTES), str(file))
     if not decks:
         raise UserError(str(file), "there is no deck in it")
+    if any(map(laid_count, decks)):
+        raise UserError(str(file), "players do not begin with cards on the foundations; solve does")
     players = {
         ranks: open_player(Options(**vars(options), ranks=ranks), table_runs(tables))
         for ranks in sorted(set(map(ranks_of, decks)))
@@ -75,7 +78,7 @@ def _values(deck: Sequence[int], played: Played) -> dict[str, Any]:
         "evaluations_count": played.evaluations_count,
         "lookups_count": played.lookups_count,
         "missing_count": played.missing_count,
-        "elapsed_s": played.elapsed_s,
+        "cpu_s": played.elapsed_s,
         "moves": written_moves(deck, played.moves),
         "assignments": played.assignments,
     }
@@ -90,7 +93,7 @@ def _text(number: int, deck: Sequence[int], played: Played, options: Options, mo
         f"{played.draws_count} draws",
         f"{played.left_count} cards left",
         f"{played.evaluations_count} evaluations",
-        f"{played.elapsed_s:.2f} s",
+        f"{played.elapsed_s:.2f} s of processor time",
     ]
     head = f"deal {number}: {', '.join(parts)}"
     if moves:

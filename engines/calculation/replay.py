@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace as changed
 
 from engines.calculation import rules
+from engines.calculation.laid import laying_moves
 from engines.calculation.options import Rules
-from engines.calculation.record import Game, Turn
+from engines.calculation.record import Game, Turn, written_moves
 from engines.calculation.rules import DRAWN, Move, Position
 from engines.calculation.text import name_of, ranks_of
 from engines.solitaire.found import Replay
@@ -24,7 +25,11 @@ def replay(deck: Sequence[int], game: Game, options: Rules) -> Replay[Move]:
         "draws_count": found.draws_count,
         "left_count": found.left_count,
     }
-    return Replay(found.moves, found.problem, counts, ending=ENDINGS[found.outcome])
+    problem, laying = found.problem, laying_moves(deck)
+    if problem is None and found.moves[: len(laying)] != laying:
+        problem = f"the game begins with {' '.join(written_moves(deck, laying))}, cards on the foundations"
+    free_count = min(len(laying), len(found.moves))
+    return Replay(found.moves, problem, counts, ending=ENDINGS[found.outcome], free_count=free_count)
 
 
 def check_game(deck: Sequence[int], game: Game, ranks: int, stacks: int) -> rules.Replay:

@@ -1,7 +1,8 @@
 """Ranks and decks of Calculation as text; ``position`` and ``record`` have positions and games.
 
 A deck is a line: all cards as they are drawn, the first first, each rank four times. Suits do not matter and may be
-left out, of all cards or of none. A comma is a blank. A deck of fewer ranks is one of a smaller game::
+left out, of all cards or of none. A comma is a blank. A deck of fewer ranks is one of a smaller game; in one without
+an ace, a two, a three and a four these lie on the foundations when the game begins::
 
     6 7 K 8 J 2 3 Q A K ...
     S6 H7 DK C8 HJ S2 C3 D0 DA CK ...
@@ -22,13 +23,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from engines.calculation.laid import BASES, LaidDeck, laid_count
 from engines.calculation.rules import COPIES, RANKS_MAX, RANKS_MIN
 from engines.text.cards import card_name, read_card
 from engines.text.textfile import shown
 from storage.errors import UserError
 
-BASES = (1, 2, 3, 4)
-"""The first ranks of the foundations."""
 RANK_NAMES = "A23456789TJQK"
 _READ = {name: rank for rank, name in enumerate(RANK_NAMES, start=1)} | {"0": 10}
 _READ |= {str(rank): rank for rank in range(1, RANKS_MAX + 1)}
@@ -77,12 +77,12 @@ def read_decks(text: str, source: str = "decks") -> list[tuple[int, ...]]:
 
 def format_deck(deck: Sequence[int]) -> str:
     """A deck on one line; ``read_decks`` gives it back."""
-    return names_of(deck)
+    return names_of(deck[laid_count(deck) :])
 
 
 def format_numbers(deck: Sequence[int]) -> str:
     """A deck as numbers from 1; ``read_decks`` gives it back."""
-    return " ".join(map(str, deck))
+    return " ".join(map(str, deck[laid_count(deck) :]))
 
 
 def ranks_of(deck: Sequence[int]) -> int:
@@ -109,11 +109,7 @@ def _deck(line: Line) -> tuple[int, ...]:
             raise UserError(line.place, f"card {number}: {card_name(*card)} is there twice")
     ranks = max(max(deck), RANKS_MIN)
     if len(deck) == COPIES * ranks - len(BASES) and all(deck.count(rank) == COPIES - 1 for rank in BASES):
-        raise UserError(
-            line.place,
-            f"{len(deck)} cards, without an A, 2, 3 and 4: a game that begins with these on the foundations is not "
-            "read; read are whole decks, as ranks (A to K), as numbers (1 to 13), or with suits (S7)",
-        )
+        return LaidDeck((*BASES, *deck))
     for number, rank in enumerate(deck, start=1):
         if deck[:number].count(rank) > COPIES:
             raise UserError(

@@ -19,7 +19,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "play": ("Let a player play single deals of a game", "calculation decks.txt"),
     "check": ("Replay written solutions and games", "superpuzz deals.txt solutions.txt"),
     "advise": ("Tell what every play in a position is worth", "calculation position.txt"),
-    "show": ("Draw deals and positions of a game, or write them in another form", "superpuzz deals.txt"),
+    "show": ("Draw deals, or write them in another form", "superpuzz deals.txt"),
 }
 """Verb -> what it does, and how an example goes on. A game's function for a verb has typed parameters, from which a
 door makes what is asked for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +12,11 @@ from engines import _native
 from engines.klondike import rules
 from engines.klondike.finishing import finish, left_words
 from engines.klondike.rules import RANKS_MAX, SUITS, Kind, Move, Position, Rules
-from engines.solitaire.found import Found, found
+from engines.klondike.unknown import unknown_count
+from engines.solitaire.found import Best, Found, best_found, found
 from engines.solitaire.limits import Bounds
 from engines.text.cards import card_number
+from storage.errors import UserError
 
 
 class Mode(StrEnum):
@@ -34,23 +37,51 @@ def search(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> Fo
 
 def answer(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> _native.SearchResult:
     """What the core answers; nothing but a benchmark may use it before it is ``checked``."""
-    left = -1 if options.redeals is None else max(0, options.redeals - position.redeals_count)
     return _native.klondike_solve(
+        *_piles(position), **_rules(position, options), mode=mode.value, limits=bounds.native()
+    )
+
+
+def best(position: Position, options: Rules, bounds: Bounds) -> Best[Move]:
+    """The most cards that any line of play gets onto the foundations, those of suits that are not in play included.
+
+    RuntimeError if the referee does not accept the line.
+    """
+    result = _native.klondike_best(*_piles(position), **_rules(position, options), limits=bounds.native())
+    moves = _moves(result.moves)
+    try:
+        end = rules.replay(position, moves, options)
+    except ValueError as error:
+        raise RuntimeError(f"the core's line of play is against the rules: {error}") from error
+    if sum(end.foundations) != result.count:
+        raise RuntimeError(f"the core's line of play founds {sum(end.foundations)} cards, not {result.count}")
+    return best_found(result, moves, sum(move.kind == Kind.REDEAL for move in moves))
+
+
+def _piles(position: Position) -> tuple[npt.NDArray[np.uint8], ...]:
+    count = unknown_count(position)
+    if count:
+        raise UserError("deal", f"{count} of its cards are not known; solve and advise tell chances of it")
+    return (
         np.array([number for column in position.columns for number in column], np.uint8),
         np.array([len(column) for column in position.columns], np.uint8),
         np.array(position.face_down, np.uint8),
         np.array(position.stock, np.uint8),
         np.array(position.waste, np.uint8),
         np.array(position.foundations, np.uint8),
-        ranks=position.ranks,
-        draw=options.draw,
-        redeals=left,
-        redeal_rule=options.redeal_rule.value,
-        deal_last=options.deal_last,
-        foundation_back=options.foundation_back,
-        mode=mode.value,
-        limits=bounds.native(),
     )
+
+
+def _rules(position: Position, options: Rules) -> dict[str, Any]:
+    left = -1 if options.redeals is None else max(0, options.redeals - position.redeals_count)
+    return {
+        "ranks": position.ranks,
+        "draw": options.draw,
+        "redeals": left,
+        "redeal_rule": options.redeal_rule.value,
+        "deal_last": options.deal_last,
+        "foundation_back": options.foundation_back,
+    }
 
 
 def checked(position: Position, options: Rules, result: _native.SearchResult) -> Found[Move]:

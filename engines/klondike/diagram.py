@@ -29,6 +29,7 @@ import re
 
 from engines.klondike.pieces import Card, Pieces
 from engines.klondike.rules import COLUMNS_MAX, SUITS, Position
+from engines.klondike.unknown import unknown_count
 from engines.text.cards import card_name, card_number, name_of
 from engines.text.forms import Lines
 from engines.text.textfile import shown
@@ -89,8 +90,8 @@ def _found(pieces: Pieces, cards: list[Card], line: int) -> None:
 
 
 def format_diagram(position: Position) -> str | None:
-    """The lines of a position of seven columns; None for one with fewer. Redeals are not told."""
-    if len(position.columns) != COLUMNS_MAX:
+    """The lines of a position of seven columns, all cards known; None for any other. Redeals are not told."""
+    if len(position.columns) != COLUMNS_MAX or unknown_count(position):
         return None
     piles = [" ".join(_names(position.waste[::-1]))]
     for column, down in zip(position.columns, position.face_down, strict=True):

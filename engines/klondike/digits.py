@@ -15,6 +15,7 @@ import re
 from engines.klondike import rules
 from engines.klondike.pieces import Card, Pieces
 from engines.klondike.rules import COLUMNS_MAX, RANKS_MAX, SUITS, Position
+from engines.klondike.unknown import unknown_count
 from engines.text.cards import rank_of, suit_of
 from engines.text.forms import Lines
 
@@ -47,7 +48,7 @@ def read_digits(lines: Lines, source: str, number: int) -> list[Position]:
 def format_digits(position: Position) -> str | None:
     """A first deal of the whole game as digits; None for any other position."""
     deck = [number for column in position.columns for number in column] + list(position.stock)
-    if len(deck) != _CARDS or rules.first_position(deck) != position:
+    if len(deck) != _CARDS or unknown_count(position) or rules.first_position(deck) != position:
         return None
     rows = [
         column[row]

@@ -1,11 +1,16 @@
-"""Positions of Klondike as people look at them: columns side by side, numbered from 1, face-down cards in brackets."""
+"""Positions of Klondike as people look at them: columns side by side, numbered from 1, face-down cards in brackets.
+
+Cards that are not known are ``??``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
+from engines.klondike.pieces import UNKNOWN_NAME
 from engines.klondike.rules import Position
+from engines.klondike.unknown import UNKNOWN
 from engines.text.cards import SIGNS, card_number, sign_of
 
 CARDS_A_LINE = 12
@@ -25,7 +30,7 @@ def draw(position: Position) -> str:
     heads = [f"{number:>{_CELL - 1}} " for number in range(1, len(position.columns) + 1)]
     columns = [
         [
-            f"{f'({sign_of(number)})' if at < down else f'{sign_of(number)} ':>{_CELL}}"
+            f"{f'({_sign(number)})' if at < down else f'{_sign(number)} ':>{_CELL}}"
             for at, number in enumerate(column)
         ]
         for column, down in zip(position.columns, position.face_down, strict=True)
@@ -38,5 +43,9 @@ def draw(position: Position) -> str:
 def _pile(name: str, cards: Sequence[int]) -> Iterator[str]:
     rows = [cards[at : at + CARDS_A_LINE] for at in range(0, len(cards), CARDS_A_LINE)] or [()]
     for at, row in enumerate(rows):
-        signs = " ".join(f"{sign_of(number):>3}" for number in row) or "  -"
+        signs = " ".join(f"{_sign(number):>3}" for number in row) or "  -"
         yield f"{'' if at else name:<11}  {signs}"
+
+
+def _sign(number: int) -> str:
+    return UNKNOWN_NAME if number == UNKNOWN else sign_of(number)

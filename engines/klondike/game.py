@@ -12,7 +12,7 @@ from engines.solitaire.limits import Bounds
 
 if TYPE_CHECKING:
     from engines.klondike.solution import Solution
-    from engines.solitaire.found import Found, Replay
+    from engines.solitaire.found import Best, Found, Replay
     from engines.solitaire.game import Published
 
 
@@ -24,6 +24,7 @@ class Klondike(Solitaire[Position, Rules, Move]):
     jobs = {
         "klondike_sweep": "engines.klondike.sweep:KlondikeSweep",
         "klondike_deals": "engines.klondike.deals:KlondikeDeals",
+        "klondike_blind": "engines.klondike.blind_sweep:KlondikeBlind",
     }
     verbs = {"report": "engines.klondike.report:report"}
     options = Rules
@@ -41,6 +42,7 @@ class Klondike(Solitaire[Position, Rules, Move]):
     )
     modes = {"shortest": "Find a solution of the fewest moves, with proof."}
     counts = {"redeals_count": ("int32", "redeals", "Redeals of the solution.")}
+    best_of = "cards on the foundations"
     forms = {
         "deal": (
             "A deal is a line of 52 cards like S3 or 0H (ten of hearts): columns left to right, "
@@ -92,6 +94,24 @@ class Klondike(Solitaire[Position, Rules, Move]):
         from engines.klondike.core import Mode, search
 
         return search(deal, options, Mode(mode), bounds)
+
+    def best(self, deal: Position, options: Rules, bounds: Bounds) -> Best[Move]:
+        """Cards on the foundations, by the core."""
+        from engines.klondike.core import best
+
+        return best(deal, options, bounds)
+
+    def unknown_count(self, deal: Position) -> int:
+        """Those of the stock and face-down cards that are not told."""
+        from engines.klondike.unknown import unknown_count
+
+        return unknown_count(deal)
+
+    def sampled(self, deal: Position, seed: int, stream: int) -> Position:
+        """The cards that are missing, in any order."""
+        from engines.klondike.unknown import sampled
+
+        return sampled(deal, seed, stream)
 
     def plays(self, deal: Position, options: Rules) -> Iterator[tuple[Move, Position]]:
         """By the referee."""

@@ -11,6 +11,9 @@ from engines.solitaire.game import Published
 SHINTANI = "Shintani, report on Klondike, section 4: 1,000 deals"
 BLAKE_GENT = "Blake and Gent, JAIR 85 (2026)"
 
+BLIND = ("Bjarnason, Fern and Tadepalli, ICAPS 2009: three cards at once, redeals unlimited", 0.35)
+"""Where a player who knows only what is seen wins at least such a share of deals: "over 35%"."""
+
 
 def published(options: Rules) -> Published | None:
     """What was published for these rules; None when nothing was.

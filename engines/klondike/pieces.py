@@ -12,6 +12,8 @@ from typing import NoReturn
 
 from engines.klondike import rules
 from engines.klondike.rules import COLUMNS_MAX, RANKS_MAX, SUITS, Position
+from engines.klondike.unknown import filled
+from engines.klondike.unknown import missing as missing_cards
 from engines.text.cards import card_name, card_number, read_card, with_letters
 from engines.text.textfile import shown
 from storage.errors import UserError
@@ -19,9 +21,12 @@ from storage.errors import UserError
 Card = tuple[int, int]
 """Suit and rank."""
 
-_CARD = re.compile(
-    r"[CDHS](?:10|[A2-90TJQK])|(?:10|[A2-90TJQK])[CDHS]|(?P<unknown>\S\S{0,30})", re.IGNORECASE | re.ASCII
-)
+UNKNOWN_NAME = "??"
+_PATTERN = r"[CDHS](?:10|[A2-90TJQK])|(?:10|[A2-90TJQK])[CDHS]|(?P<unknown>\S\S{0,30})"
+_CARD = re.compile(_PATTERN, re.IGNORECASE | re.ASCII)
+_HIDDEN = re.compile(rf"[?]{{2}}|{_PATTERN}", re.IGNORECASE | re.ASCII)
+UNKNOWN_CARD = (0, 0)
+"""In place of a card that is not known, written ``??``."""
 _NAMES_SHOWN = 5
 """Missing cards that an error names."""
 
@@ -49,10 +54,16 @@ class Pieces:
         """The user's error in this deal, on ``line`` or the one where it begins."""
         raise UserError(f"{self.place}, line {line or self.line}", message)
 
-    def read_cards(self, text: str, where: str, line: int) -> list[Card]:
-        """The cards of a text, with or without blanks or commas between them; ``where`` they are, for errors."""
+    def read_cards(self, text: str, where: str, line: int, may_hide: bool = False) -> list[Card]:
+        """The cards of a text, with or without blanks or commas between them; ``where`` they are, for errors.
+
+        ``may_hide``: some may be unknown.
+        """
         found = []
-        for match in _CARD.finditer(with_letters(text).replace(",", " ")):
+        for match in (_HIDDEN if may_hide else _CARD).finditer(with_letters(text).replace(",", " ")):
+            if may_hide and match.group() == UNKNOWN_NAME:
+                found.append(UNKNOWN_CARD)
+                continue
             card = None if match["unknown"] else read_card(match.group())
             if card is None:
                 self.fail(f"{where}: {shown(match.group())} is no card; cards are like S3 or 0H", line)
@@ -75,7 +86,10 @@ class Pieces:
             for rank in range(self.foundations[suit] + 1, ranks + 1)
             if (suit, rank) not in places
         ]
-        if missing:
+        unknown = sum(pile.count(UNKNOWN_CARD) for pile in (*self.columns, self.stock))
+        if unknown and unknown != len(missing):
+            self.fail(f"{unknown} cards are not known, but {len(missing)} are missing")
+        if missing and not unknown:
             more = len(missing) - _NAMES_SHOWN
             shortened = missing[:_NAMES_SHOWN] + ([f"and {more} more"] if more > 0 else [])
             self.fail(f"missing: {', '.join(shortened)} (in no column, stock, waste or foundation)")
@@ -88,7 +102,7 @@ class Pieces:
             foundations=tuple(self.foundations[suit] if suit in suits else ranks for suit in range(SUITS)),
             redeals_count=self.redeals_count,
         )
-        problem = rules.problem(position)
+        problem = rules.problem(filled(position, missing_cards(position)))
         if problem is not None:
             self.fail(problem)
         self._check_lengths(ranks * len(suits))
@@ -100,6 +114,8 @@ class Pieces:
         piles = [(f"column {index}", column) for index, column in enumerate(self.columns)]
         for where, cards in (*piles, ("stock", self.stock), ("waste", self.waste)):
             for card in cards:
+                if card == UNKNOWN_CARD:
+                    continue
                 if card in places:
                     self.fail(f"{where}: {card_name(*card)} is there twice, first in: {places[card]}")
                 places[card] = where

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from engines.klondike import rules
 from engines.klondike.pieces import Card, Pieces
 from engines.klondike.rules import COLUMNS_MAX, RANKS_MAX, SUITS, Position
+from engines.klondike.unknown import UNKNOWN
 from engines.text.cards import SIGNS_READ, name_of
 from engines.text.forms import Lines
 
@@ -46,7 +47,7 @@ def read_plain(lines: Lines, source: str, number: int) -> list[Position]:
 def format_plain(position: Position) -> str | None:
     """A first position of the whole game as one line; None for any other position."""
     deck = [number for column in position.columns for number in column] + list(position.stock)
-    if len(deck) != CARDS or rules.first_position(deck) != position:
+    if len(deck) != CARDS or UNKNOWN in deck or rules.first_position(deck) != position:
         return None
     return " ".join(map(name_of, deck))
 

@@ -15,7 +15,8 @@ will do: all ranks up to the highest one of the suits that are there. The gramma
     end      = end of line | "/"                      (a position of lines joined by "/" ends with its line)
     cards    = [ card { [ blanks ] card } ]
 
-``redeals: N`` is a line too: how many redeals there have been.
+``redeals: N`` is a line too: how many redeals there have been. ``??`` is a card that is not known, of the stock or face
+down in a column: as many as cards are missing.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from engines.klondike.pieces import Pieces
+from engines.klondike.pieces import UNKNOWN_NAME, Pieces
 from engines.klondike.rules import Position
+from engines.klondike.unknown import UNKNOWN
 from engines.text.cards import card_name, card_number, name_of
 from engines.text.forms import Line, Lines
 from engines.text.textfile import shown
@@ -73,7 +75,7 @@ def _read_position(lines: Sequence[Line], pieces: Pieces) -> Position:
             down, bar, up = text.partition("|")
             if not bar:
                 pieces.fail(f"column {pile}: a bar | must stand between face-down and face-up cards", number)
-            below = pieces.read_cards(down, f"column {pile}", number)
+            below = pieces.read_cards(down, f"column {pile}", number, may_hide=True)
             above = pieces.read_cards(up, f"column {pile}", number)
             columns[int(pile)] = (below + above, len(below))
         elif pile == "redeals":
@@ -81,7 +83,7 @@ def _read_position(lines: Sequence[Line], pieces: Pieces) -> Position:
                 pieces.fail(f"redeals: {shown(text.strip())} is no number", number)
             pieces.redeals_count = int(text)
         else:
-            cards = pieces.read_cards(text, pile, number)
+            cards = pieces.read_cards(text, pile, number, may_hide=pile == "stock")
             match pile:
                 case "stock":
                     pieces.stock = cards
@@ -118,4 +120,4 @@ def format_position(position: Position, line_end: str = "\n") -> str:
 
 
 def _names(cards: Sequence[int]) -> str:
-    return " ".join(map(name_of, cards))
+    return " ".join(UNKNOWN_NAME if number == UNKNOWN else name_of(number) for number in cards)

@@ -23,6 +23,7 @@ from typing import Any
 
 from engines.klondike.pieces import Card, Pieces
 from engines.klondike.rules import Position
+from engines.klondike.unknown import unknown_count
 from engines.text.cards import SUITS as SUIT_NAMES
 from engines.text.cards import card_name, card_number, name_of
 from engines.text.forms import Lines
@@ -43,8 +44,10 @@ def read_solvitaire(lines: Lines, source: str, number: int) -> list[Position]:
     ]
 
 
-def format_solvitaire(position: Position) -> str:
-    """A position as a JSON object, on a line for each part. Redeals are not told."""
+def format_solvitaire(position: Position) -> str | None:
+    """A position as a JSON object, on a line for each part; None where a card is not known. Redeals are not told."""
+    if unknown_count(position):
+        return None
     columns = [
         [_written(number, at < down) for at, number in enumerate(column)]
         for column, down in zip(position.columns, position.face_down, strict=True)

@@ -21,6 +21,7 @@ import re
 
 from engines.klondike.pieces import Card, Pieces
 from engines.klondike.rules import COLUMNS_MAX, Position
+from engines.klondike.unknown import unknown_count
 from engines.text.cards import SUITS, name_of
 from engines.text.forms import Lines
 from engines.text.textfile import shown
@@ -70,8 +71,8 @@ def _read_column(pieces: Pieces, line: int, text: str) -> None:
 
 
 def format_talon(position: Position) -> str | None:
-    """The lines of a position; None for one that they cannot tell. Redeals are not told."""
-    if len(position.columns) != COLUMNS_MAX:
+    """The lines of a position of seven columns, all cards known; None for any other. Redeals are not told."""
+    if len(position.columns) != COLUMNS_MAX or unknown_count(position):
         return None
     lines = []
     if any(position.foundations):

@@ -14,13 +14,16 @@ from typing import Annotated, Any
 import typer
 
 from engines.contract.game import example, load
+from engines.contract.job import SEED_MAX
 from engines.contract.options import options_of
 from engines.contract.parameters import option_parameter, parameter, parameters, with_parameters
+from engines.solitaire.chances import Sampling
 from engines.solitaire.game import Solitaire
 from engines.solitaire.given import options_given, rules_parameter
 from engines.solitaire.limits import SearchLimits, bounds_of_options
 from engines.solitaire.showing import to_parameter
 from engines.solitaire.telling import Style
+from storage.errors import UserError
 
 _DEALS = Annotated[Path, typer.Argument(metavar="FILE", help="Deals; - is standard input.")]
 _DEAL = Annotated[Path, typer.Argument(metavar="DEAL", help="Deals; - is standard input.")]
@@ -35,7 +38,13 @@ _STYLE = Annotated[
 ]
 _BOARDS = Annotated[bool, typer.Option("--boards", help="Show the position after each move.")]
 _MEMORY = Annotated[int, typer.Option("--memory-bytes", help="Limit for each search, in bytes.")]
+_SAMPLES = Annotated[
+    int, typer.Option("--samples", help="Of a deal whose cards are not all known: deals that are taken.")
+]
+_SEED = Annotated[int, typer.Option("--seed", help="Of these deals.")]
 REQUIRED = inspect.Parameter.empty
+ADVICE_S = 2.0
+"""Limit of the search after each play of an advice when it is not told: a position has a dozen plays or two."""
 
 DOES = {
     "solve": "engines.solitaire.solving:solve",
@@ -65,18 +74,22 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
             parameter(mode, False, Annotated[bool, typer.Option(f"--{mode}", help=text)])
             for mode, text in game.modes.items()
         ]
+        if game.best_of:
+            own.append(parameter("best", False, _best(game)))
         if game.proof_form:
             own.append(parameter("proof", None, _proof(game)))
+    if verb != "show":
+        own.append(parameter("style", None if verb == "check" else Style.report, _STYLE))
     if verb in ("solve", "check"):
-        own += [
-            parameter("style", Style.report if verb == "solve" else None, _STYLE),
-            parameter("boards", False, _BOARDS),
-        ]
+        own.append(parameter("boards", False, _BOARDS))
     if searches:
         own += [
-            *_limits(),
+            *_limits(ADVICE_S if verb == "advise" else None),
             parameter("memory_bytes", game.memory_bytes, _MEMORY),
         ]
+    samples = searches and game.may_hide
+    if samples:
+        own += [parameter("samples", 100, _SAMPLES), parameter("seed", 1, _SEED)]
     own.append(parameter("as_json", False, _JSON))
 
     words = "deals.txt solutions.txt" if verb == "check" else "deals.txt"
@@ -90,6 +103,8 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
             given["bounds"] = bounds_of_options(
                 *(given.pop(name) for name in ("time_s", "states", "memory_bytes"))
             )
+        if samples:
+            given["sampling"] = _sampling(given.pop("samples"), given.pop("seed"))
         load(DOES[verb])(game, **given)
 
     with_parameters(command, own)
@@ -99,10 +114,20 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
     return command
 
 
-def _limits() -> list[inspect.Parameter]:
-    """Those of a search, of which a command has none unless it is told."""
+def _limits(time_s: float | None) -> list[inspect.Parameter]:
+    """Those of a search, of which a command has none but ``time_s`` unless it is told."""
     limits = {each.name: each for each in options_of(SearchLimits)}
-    return [option_parameter(replace(limits[name], default=None)) for name in ("time_s", "states")]
+    defaults = {"time_s": time_s, "states": None}
+    return [option_parameter(replace(limits[name], default=value)) for name, value in defaults.items()]
+
+
+def _sampling(samples_count: int, seed: int) -> Sampling:
+    """UserError naming the one that is out of range."""
+    if not 1 <= samples_count < 1 << 32:
+        raise UserError("--samples", f"must be at least 1 and below 2**32; got {samples_count}")
+    if not 0 <= seed <= SEED_MAX:
+        raise UserError("--seed", f"must be 0 to {SEED_MAX}; got {seed}")
+    return Sampling(samples_count, seed)
 
 
 _HELP = {
@@ -110,10 +135,15 @@ _HELP = {
     "to the last card. {moves} What hits a limit is undecided. Every solution was replayed by the referee.",
     "check": "Replay solutions.\n\n{title}. {moves} Exit status 1 when a solution does not win.",
     "advise": "Tell which plays keep a win, with all cards known.\n\n{title}. "
-    "Of every legal play it is told whether the position after it can be won. "
-    "Plays that win come first, then those after which the search hit a limit. {moves}",
+    "Of every legal play it is told whether the position after it can be won, as far as the limits of each search let "
+    "it be known. Plays that win come first, then those after which the search hit a limit. {moves}",
     "show": "Draw deals and positions, or write them in another form.\n\n{title}.",
 }
+
+
+def _best(game: Solitaire[Any, Any, Any]) -> Any:
+    text = f"Of a deal that is not won, find the most {game.best_of} that any line of play reaches."
+    return Annotated[bool, typer.Option("--best", help=text)]
 
 
 def _proof(game: Solitaire[Any, Any, Any]) -> Any:

@@ -16,6 +16,31 @@ WON, SURELY_WON = "won", "surely won"
 
 
 @dataclass(frozen=True)
+class Best(Generic[Move]):
+    """The most cards that a line of play brings where they are to go. The line was replayed by the referee."""
+
+    count: int
+    """Cards that are there after ``moves``."""
+    most_count: int
+    """No line of play gets more cards there; more than ``count`` only where a limit was hit."""
+    limit: str | None
+    """What the search ran into: ``states``, ``memory`` or ``time``; None where ``count`` is exact."""
+    effort_count: int
+    peak_bytes: int
+    """As of ``Found``."""
+    cpu_s: float
+    """Processor time of the search, in seconds."""
+    moves: tuple[Move, ...]
+    free_count: int = 0
+    """As of ``Found``."""
+
+    @property
+    def moves_count(self) -> int:
+        """Moves of the line that count."""
+        return len(self.moves) - self.free_count
+
+
+@dataclass(frozen=True)
 class Found(Generic[Move]):
     """What a search found. Its solution was replayed by the referee."""
 
@@ -62,6 +87,20 @@ def found(
         counts=counts,
         free_count=free_count,
         remark=remark,
+    )
+
+
+def best_found(result: _native.BestResult, moves: tuple[Move, ...], free_count: int = 0) -> Best[Move]:
+    """The core's answer with the moves that the referee has accepted."""
+    return Best(
+        count=result.count,
+        most_count=result.most_count,
+        limit=result.limit,
+        effort_count=result.states_count,
+        peak_bytes=result.peak_bytes,
+        cpu_s=result.elapsed_s,
+        moves=moves,
+        free_count=free_count,
     )
 
 

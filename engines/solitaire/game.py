@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from engines.contract.game import REPORT, Game, load
 from engines.solitaire import writing
-from engines.solitaire.found import Found, Replay
+from engines.solitaire.found import Best, Found, Replay
 from engines.solitaire.limits import Bounds
 from engines.solitaire.telling import ToldMove, tell_moves
 from engines.text.movelist import join_moves
@@ -66,6 +66,8 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
     """How they are counted, a sentence, where it is not just how many there are."""
     remark: ClassVar[str] = ""
     """What ``--help`` adds."""
+    best_of: ClassVar[str] = ""
+    """What ``best`` counts, such as ``cards on foundations``; empty for a game without."""
     proof_form: ClassVar[str] = ""
     """What ``prove`` writes; empty for a game without."""
 
@@ -103,6 +105,29 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         Their names begin with ``name``.
         """
         raise NotImplementedError
+
+    def best(self, deal: Deal, options: Options, bounds: Bounds) -> Best[Move]:
+        """The most cards that any line of play brings where they are to go (``best_of``), won or not.
+
+        RuntimeError if the referee does not accept the line.
+        """
+        raise NotImplementedError
+
+    def unknown_count(self, deal: Deal) -> int:
+        """Cards of a deal that are not known."""
+        return 0
+
+    def sampled(self, deal: Deal, seed: int, stream: int) -> Deal:
+        """A deal that fits what is known of one, each as likely; ``stream`` numbers those of a seed from 0.
+
+        A solitaire without it knows all cards. ``search`` and ``best`` ask for deals that are known.
+        """
+        raise NotImplementedError
+
+    @property
+    def may_hide(self) -> bool:
+        """Whether cards of a deal may be unknown."""
+        return type(self).sampled is not Solitaire.sampled
 
     def plays(self, deal: Deal, options: Options) -> Iterable[tuple[Move, Deal]]:
         """The legal moves of a position, by the referee, each with the position after it; none when it is won.

@@ -23,10 +23,10 @@ class Answers:
         self._game = game
         self._options = options
         self._apart = apart
+        self.as_json = as_json
         self._printed = False
-        rules = rules_words(game, options)
-        if rules and not as_json:
-            print(f"# rules: {rules}", flush=True)
+        if not as_json:
+            print(f"# rules: {rules_words(game, options) or game.title}", flush=True)
 
     def print_values(self, number: int, deal: Any, told: Mapping[str, Any]) -> None:
         """An answer as JSON, after the deal that it is of."""

@@ -23,6 +23,8 @@ from storage.columns import column
 
 ROW_BYTES, DEAL_BYTES, SOLUTION_BYTES = 20, 110, 500
 """Of a deal's row, and of each of its texts."""
+PLAYED = "Moves that the player has made; redeals do not count."
+"""Meaning of the column ``played_count``."""
 MODE = "What was searched for; decide: a win, or the proof that there is none."
 """Meaning of the column ``mode``."""
 

@@ -60,6 +60,14 @@ def tell_moves(
         deal = after
 
 
+def told_move(game: Solitaire[Any, Any, Any], deal: Any, move: Any, options: Any, style: Style) -> Any:
+    """One legal move alone."""
+    if style == Style.report:
+        return game.format_moves(deal, [move], options)[0]
+    (found,) = game.tell_moves(deal, [move], options)
+    return found.told(style)
+
+
 def move_lines(
     game: Solitaire[Any, Any, Any],
     deal: Any,

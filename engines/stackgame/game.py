@@ -19,6 +19,8 @@ class Stackgame(Game):
         "says that it leaves before another.",
     }
     verbs = {
+        "advise": "engines.stackgame.commands:advise",
+        "show": "engines.stackgame.showing:show",
         "report": "engines.stackgame.report:report",
     }
     commands = {

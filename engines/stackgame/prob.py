@@ -37,6 +37,17 @@ class Placement:
 
 
 @dataclass(frozen=True)
+class Play:
+    """A stack where a card that may be drawn next can go."""
+
+    chain: int
+    index: int
+    stack: int
+    probability: float
+    """Of success after this play."""
+
+
+@dataclass(frozen=True)
 class Answer:
     """What is known of a state; the fields of ``yamafuda prob --json``."""
 
@@ -72,25 +83,33 @@ def answer(typed: str, stacks: int, tables_dir: Place) -> Answer:
     The first finished table below ``tables_dir`` that has the state answers, else it is computed if that is
     quick. UserError for bad text, numbers out of range, and when a table has to be built first (and which).
     """
+    return advice(typed, stacks, tables_dir)[0]
+
+
+def advice(typed: str, stacks: int, tables_dir: Place) -> tuple[Answer, list[Play]]:
+    """As ``answer``, and what every card that may be drawn next is worth on every stack where it can go."""
     if not 1 <= stacks <= STACKS_MAX:
         raise UserError("--stacks", f"must be 1 to {STACKS_MAX}; got {stacks}")
     form = text.read(typed, stacks)
     state = form.state
     names = [form.name(card) for card in range(state.cards_count)]
     if rules.is_dead(state):
-        return Answer(stacks, form.text, None, 0.0, "dead", [Placement(*name, None, 0.0) for name in names])
+        return Answer(
+            stacks, form.text, None, 0.0, "dead", [Placement(*name, None, 0.0) for name in names]
+        ), []
     for evaluator in _evaluators(state, tables_dir):
         values = evaluator.values([state])
         if values is not None:
-            placements = [Placement(*names[card], *best) for card, best in enumerate(_best(state, evaluator))]
-            return Answer(
+            plays = _plays(state, evaluator)
+            found = Answer(
                 stacks,
                 form.text,
                 canonical_text(evaluator.game, state),
                 values[0],
                 evaluator.source,
-                placements,
+                [Placement(*names[card], *best) for card, best in enumerate(_best(state, plays))],
             )
+            return found, [Play(*names[card], stack, value) for card, stack, value in plays]
     raise too_large(state)
 
 
@@ -108,18 +127,23 @@ def _evaluators(state: State, tables_dir: Place) -> Iterator[Evaluator]:
     yield ComputedTable(state)
 
 
-def _best(state: State, evaluator: Evaluator) -> list[tuple[int | None, float]]:
-    """For each card the best stack and what it is worth."""
+def _plays(state: State, evaluator: Evaluator) -> list[tuple[int, int, float]]:
+    """Card, stack, and what it is worth there."""
     moves = [
         (card, stack, after)
         for card in range(state.cards_count)
         for stack in range(state.stacks)
         if (after := rules.place(state, card, stack)) is not None
     ]
-    best: list[tuple[int | None, float]] = [(None, 0.0)] * state.cards_count
     values = evaluator.values([after for _, _, after in moves]) if moves else []
     assert values is not None, "who knows a state knows what follows from it"
-    for (card, stack, _), value in zip(moves, values, strict=True):
+    return [(card, stack, value) for (card, stack, _), value in zip(moves, values, strict=True)]
+
+
+def _best(state: State, plays: list[tuple[int, int, float]]) -> list[tuple[int | None, float]]:
+    """For each card the best stack and what it is worth."""
+    best: list[tuple[int | None, float]] = [(None, 0.0)] * state.cards_count
+    for card, stack, value in plays:
         if value > best[card][1]:
             best[card] = (stack, value)
     return best

@@ -7,7 +7,7 @@ from enum import StrEnum
 import numpy as np
 
 from engines import _native
-from engines.solitaire.found import Found, found
+from engines.solitaire.found import Best, Found, best_found, found
 from engines.solitaire.limits import Bounds
 from engines.superpuzz import rules
 from engines.superpuzz.deal import Deal, deal_from_deck
@@ -53,6 +53,27 @@ def search(deal: Deal, mode: Mode, bounds: Bounds, order: Order = Order.depth) -
         wins_count=result.wins_count,
         states_before_win_count=result.states_before_win_count,
     )
+
+
+def best(deal: Deal, bounds: Bounds) -> Best[Move]:
+    """The most cards that any line of play gets into their places (``rules.in_place``).
+
+    RuntimeError if the referee does not accept the line.
+    """
+    position = deal.position
+    result = _native.superpuzz_best(
+        np.array(position.cells, np.uint8), position.columns, limits=bounds.native()
+    )
+    moves = tuple((int(source), int(hole)) for source, hole in result.moves)
+    try:
+        count = len(rules.in_place(rules.replay(position, moves)))
+    except ValueError as error:
+        raise RuntimeError(f"the core's line of play is against the rules: {error}") from error
+    if count != result.count:
+        raise RuntimeError(
+            f"the core's line of play brings {count} cards to their places, not {result.count}"
+        )
+    return best_found(result, moves)
 
 
 def check_win(position: Position, moves: tuple[Move, ...]) -> None:

@@ -14,7 +14,7 @@ from engines.superpuzz.rules import Move
 from storage.errors import UserError
 
 if TYPE_CHECKING:
-    from engines.solitaire.found import Found, Replay
+    from engines.solitaire.found import Best, Found, Replay
     from engines.superpuzz.solution import Solution
 
 CENSUS = "census"
@@ -29,6 +29,7 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
     )
     jobs = {
         "superpuzz_sweep": "engines.superpuzz.sweep:SuperpuzzSweep",
+        "superpuzz_redeals": "engines.superpuzz.redeals:SuperpuzzRedeals",
     }
     verbs = {"report": "engines.superpuzz.report:report"}
     options = Options
@@ -42,6 +43,7 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
         "wins_count": ("int32", "wins", "Won states that a census has counted."),
         "states_before_win_count": ("int64", "states", "States that were found before the first win."),
     }
+    best_of = "cards in their places (in sequence from an ace at the left edge)"
     memory_bytes = 4 << 30
     written_forms = {
         "rows": "engines.superpuzz.rows:format_deal",
@@ -91,6 +93,12 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
         from engines.superpuzz.core import Mode, search
 
         return search(deal, Mode(mode), bounds, options.order)
+
+    def best(self, deal: Deal, options: Options, bounds: Bounds) -> Best[Move]:
+        """Cards that go on from an ace at the left edge in sequence, by the core."""
+        from engines.superpuzz.core import best
+
+        return best(deal, bounds)
 
     def plays(self, deal: Deal, options: Options) -> Iterator[tuple[Move, Deal]]:
         """By the referee."""

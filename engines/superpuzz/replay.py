@@ -20,7 +20,7 @@ from engines.superpuzz import rules
 from engines.superpuzz.deal import Deal
 from engines.superpuzz.rules import Move, Position
 from engines.superpuzz.solution import Pair, Solution
-from engines.text.cards import card_name, card_number, rank_of, suit_of
+from engines.text.cards import card_name, card_number, rank_of
 from storage.errors import UserError
 
 POSITIONS_MAX = 10_000
@@ -45,8 +45,7 @@ def replay(deal: Deal, solution: Solution) -> Replay[Move]:
 
     ``wrong_kings`` of its counts: the moves, from 1 on, that name another king than that of their hole.
     """
-    columns = deal.position.columns
-    steps = [_split(pair, columns) for pair in solution]
+    steps = [_split(pair, deal) for pair in solution]
     ways = [_Way(deal.position, tuple(deal.kings_by_cell().items()), 0)]
     for number, (pair, (card, king)) in enumerate(zip(solution, steps, strict=True), start=1):
         following: dict[tuple[int, ...], _Way] = {}
@@ -57,8 +56,8 @@ def replay(deal: Deal, solution: Solution) -> Replay[Move]:
                     following[after.position.cells] = after
         if not following:
             best = min(ways, key=lambda way: way.wrong_count)
-            reason = _reason(best.position, card)
-            return _result(best, f"move {number}, {pair} on line {pair.line}: {reason}")
+            reason = _reason(best.position, deal, card)
+            return _result(deal, best, f"move {number}, {pair} on line {pair.line}: {reason}")
         if len(following) > POSITIONS_MAX:
             raise UserError(
                 pair.place,
@@ -67,22 +66,24 @@ def replay(deal: Deal, solution: Solution) -> Replay[Move]:
         ways = list(following.values())
     won = [way for way in ways if rules.is_won(way.position)]
     if won:
-        return _result(min(won, key=lambda way: way.wrong_count), None)
+        return _result(deal, min(won, key=lambda way: way.wrong_count), None)
     best = min(ways, key=lambda way: way.wrong_count)
-    return _result(best, f"the position after move {len(solution)} is not won")
+    return _result(deal, best, f"the position after move {len(solution)} is not won")
 
 
-def _split(pair: Pair, columns: int) -> tuple[int, int | None]:
+def _split(pair: Pair, deal: Deal) -> tuple[int, int | None]:
     """The number of the card that moves, and the suit of the king that is named."""
+    columns = deal.position.columns
     for card in (pair.first, pair.second):
         if card is not None and columns < card[1] < 13:
             raise UserError(
                 pair.place, f"{pair}: {card_name(*card)} is no card of a deal of {columns} columns"
             )
-    parts = pair.split(columns)
+    parts = pair.split(deal)
     if parts is None:
-        kings = f"kings are {card_name(0, columns)} to {card_name(3, columns)}"
-        raise UserError(pair.place, f"{pair} must be a card and a king ({kings})")
+        what, whole = ("an ace", "aces") if deal.aces_out else ("a king", "kings")
+        ends = f"{whole} are {deal.hole_name(0)} to {deal.hole_name(3)}"
+        raise UserError(pair.place, f"{pair} must be a card and {what} ({ends})")
     card, king = parts
     return card_number(*card), king
 
@@ -102,15 +103,14 @@ def _played(way: _Way, card: int, king: int | None) -> list[_Way]:
     return found
 
 
-def _reason(position: Position, card: int) -> str:
-    suit, rank = suit_of(card), rank_of(card)
-    name = card_name(suit, rank)
-    if rank == rules.ACE:
+def _reason(position: Position, deal: Deal, card: int) -> str:
+    name = deal.name_of(card)
+    if rank_of(card) == rules.ACE:
         return f"{name} cannot move, there is no hole in the leftmost column"
-    return f"{name} cannot move, there is no hole right of {card_name(suit, rank - 1)}"
+    return f"{name} cannot move, there is no hole right of {deal.name_of(card - 1)}"
 
 
-def _result(way: _Way, problem: str | None) -> Replay[Move]:
+def _result(deal: Deal, way: _Way, problem: str | None) -> Replay[Move]:
     moves: list[Move] = []
     wrong: list[bool] = []
     while way.before is not None:
@@ -120,5 +120,6 @@ def _result(way: _Way, problem: str | None) -> Replay[Move]:
     moves.reverse()
     wrong.reverse()
     wrong_kings = [number for number, each in enumerate(wrong, start=1) if each]
-    remark = f"the king is another one in moves {', '.join(map(str, wrong_kings))}" if wrong_kings else ""
+    what = "ace" if deal.aces_out else "king"
+    remark = f"the {what} is another one in moves {', '.join(map(str, wrong_kings))}" if wrong_kings else ""
     return Replay(tuple(moves), problem, {"wrong_kings": wrong_kings}, remark)

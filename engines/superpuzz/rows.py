@@ -7,13 +7,14 @@
 
 Four rows of 2 to 13 cells. The king of a deal is the card of its highest rank, so that sixes are kings in six
 columns; it stands for a hole, and so do ``--`` (or any mark without letters and digits) and, in any number of columns,
-K. A comma is a blank, and x reads as ten, too. The grammar::
+K. A comma is a blank, and x reads as ten, too. In a deal without aces these are what was taken out (Gaps): its ranks
+are 2 to that of kings, and its holes are ``--``, or ``-C`` to ``-S`` where they have names. The grammar::
 
     deals    = { blank line } [ deal { blank line { blank line } deal } ] { blank line }
     deal     = row row row row
     row      = cell { blanks cell } end               (as many cells in each row)
     end      = end of line | "/"                      (a deal of rows joined by "/" ends with its line)
-    cell     = card | "--"
+    cell     = card | "--" | "-" suit
     card     = suit rank | rank suit                  (either case)
     suit     = "C" | "D" | "H" | "S"
     rank     = "A" | "2" | ... | "9" | "T" | "0" | "10" | "J" | "Q" | "K"
@@ -29,9 +30,10 @@ import re
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from engines.superpuzz.deal import Deal, make_deal
+from engines.superpuzz.deal import HOLE_RANK, Deal, make_deal
 from engines.superpuzz.rules import COLUMNS_MAX, COLUMNS_MIN, HOLE, ROWS, SUITS
-from engines.text.cards import card_name, name_of, read_card, with_letters
+from engines.text.cards import SUITS as SUIT_NAMES
+from engines.text.cards import card_name, read_card, with_letters
 from engines.text.forms import Lines
 from engines.text.textfile import shown
 from storage.errors import UserError
@@ -72,9 +74,14 @@ def format_deal(deal: Deal, row_end: str = "\n") -> str:
 
 def names_of(deal: Deal) -> list[str]:
     """The card of each cell by its name, a hole by its king's."""
-    columns, kings = deal.position.columns, deal.kings_by_cell()
+    kings = deal.kings_by_cell()
+    # An ace by its name would be a card of the deal.
+    holes = {
+        cell: f"-{SUIT_NAMES[suit]}" if deal.aces_out else deal.hole_name(suit)
+        for cell, suit in kings.items()
+    }
     return [
-        card_name(kings[cell], columns) if number == HOLE else name_of(number)
+        holes[cell] if number == HOLE else deal.name_of(number)
         for cell, number in enumerate(deal.position.cells)
     ]
 
@@ -108,18 +115,20 @@ class RowsReader:
                 if card is not None:
                     lines[card] = row.line
                 cells.append(card)
+        aces_out = not any(rank == 1 for _, rank in lines)
+        ranks = range(2, columns + 1) if aces_out else range(1, columns)
         missing = [
-            card_name(suit, rank)
-            for suit in range(SUITS)
-            for rank in range(1, columns)
-            if (suit, rank) not in lines
+            card_name(suit, rank) for suit in range(SUITS) for rank in ranks if (suit, rank) not in lines
         ]
         if missing:
             holes = SUITS + len(missing)
             self._fail(
                 self._rows[0].line, f"{', '.join(missing)} missing; there are {holes} holes, not {SUITS}"
             )
-        return make_deal(columns, cells)
+        try:
+            return make_deal(columns, cells, aces_out)
+        except ValueError as error:
+            self._fail(self._rows[0].line, str(error))
 
     def _check_size(self, columns: int) -> None:
         first = self._rows[0]
@@ -142,6 +151,8 @@ class RowsReader:
     def _card(self, word: str, columns: int, line: int) -> tuple[int, int] | None:
         if _HOLE.fullmatch(with_letters(word)):
             return None
+        if word[:1] == "-" and word[1:].upper() in [*SUIT_NAMES]:
+            return SUIT_NAMES.index(word[1:].upper()), HOLE_RANK
         card = read_card(_TEN.sub("T", word))
         if card is None:
             self._fail(

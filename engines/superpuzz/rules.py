@@ -87,6 +87,21 @@ def is_won(position: Position) -> bool:
     return True
 
 
+def in_place(position: Position) -> list[int]:
+    """The cells of cards in their places: in each row those that go on from an ace at the left edge in sequence."""
+    found = []
+    for begin in range(0, ROWS * position.columns, position.columns):
+        wanted = position.cells[begin]
+        if wanted == HOLE or rank_of(wanted) != ACE:
+            continue
+        for cell in range(begin, begin + position.columns):
+            if position.cells[cell] != wanted:
+                break
+            found.append(cell)
+            wanted += 1
+    return found
+
+
 def replay(position: Position, moves: Sequence[Move]) -> Position:
     """The position after all moves; ValueError, which names the move from 1 on, when one is against the rules."""
     for number, move in enumerate(moves, start=1):

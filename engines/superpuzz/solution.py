@@ -19,7 +19,8 @@ nothing else; a solution ends where no arrow follows. ``examples/*.solution`` ar
 Why kings are named: any card but an ace has one place to go to, but an ace may have a choice of up to four holes,
 and there the king's name says which. A king stays with its hole: when a card goes to the hole of a king, that king
 lies where the card was. So with the kings named at the start, the names in every later pair are determined, and a
-pair determines its move. See ``replay`` for solutions whose names are wrong.
+pair determines its move. See ``replay`` for solutions whose names are wrong. Where aces were taken out, as in Gaps,
+read twos for aces and aces for kings.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from engines.superpuzz import rules
 from engines.superpuzz.deal import Deal
 from engines.superpuzz.rows import HOLE_NAME, KING
 from engines.superpuzz.rules import Move
-from engines.text.cards import card_name, name_of, read_card
+from engines.text.cards import card_name, read_card
 from engines.text.movelist import MoveListReader, join_moves
 from engines.text.textfile import shown
 from storage.errors import UserError
@@ -53,11 +54,12 @@ class Pair:
     first: Card | None
     second: Card | None
 
-    def split(self, columns: int) -> tuple[Card, int | None] | None:
-        """The card that moves and the suit of the king; None when they are not just that."""
-        first, second = (_in_columns(card, columns) for card in (self.first, self.second))
-        for card, king in ((first, second), (second, first)):
-            if card is not None and card[1] < columns and (king is None or king[1] == columns):
+    def split(self, deal: Deal) -> tuple[Card, int | None] | None:
+        """The card that moves, as positions have it, and the suit of the king; None when they are not just that."""
+        first, second = (_in_columns(card, deal.position.columns) for card in (self.first, self.second))
+        for named, king in ((first, second), (second, first)):
+            card = None if named is None else deal.card_of(*named)
+            if card is not None and (king is None or deal.card_of(*king) is None):
                 return card, None if king is None else king[0]
         return None
 
@@ -91,12 +93,12 @@ def read_solutions(text: str, source: str = "solution") -> list[Solution | None]
 
 def format_pairs(deal: Deal, moves: Sequence[Move]) -> list[str]:
     """Each move as a pair, kings by their names, first move first. The moves must be legal from the deal."""
-    columns, kings = deal.position.columns, deal.kings_by_cell()
+    kings = deal.kings_by_cell()
     cells = list(deal.position.cells)
     pairs = []
     for source, hole in moves:
         number, king = cells[source], kings.pop(hole)
-        names = [name_of(number), card_name(king, columns)]
+        names = [deal.name_of(number), deal.hole_name(king)]
         if hole > source:
             names.reverse()
         pairs.append(f"({names[0]}, {names[1]})")

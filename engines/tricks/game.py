@@ -19,7 +19,9 @@ class Tricks(Game):
         "number of point cards.",
     }
     verbs = {
+        "advise": "engines.tricks.advise:advise",
         "solve": "engines.tricks.solve:solve",
+        "show": "engines.tricks.showing:show",
         "report": "engines.tricks.report:report",
         "figure": "engines.tricks.drawing:draw",
     }

@@ -25,18 +25,20 @@ FILE_BYTES = 1 << 24
 ABOVE_MAX = 32
 
 
+POINTS = Annotated[
+    str, typer.Option(help="The point cards: highest, lowest, or the number of cards above them.")
+]
+AIM = Annotated[str, typer.Option(help="most: point cards are to be won; fewest: to be avoided.")]
+
+
 @example(f'Example: yamafuda solve tricks "A=8,7,6,4 B=5,3,2,1 k=4". A deal is like {Tricks.forms["deal"]}')
 def solve(
     deal: Annotated[
         list[str],
         typer.Argument(metavar="DEAL|FILE", help="A deal, or a file with one a line; - is standard input."),
     ],
-    points: Annotated[
-        str, typer.Option(help="The point cards: highest, lowest, or the number of cards above them.")
-    ] = "highest",
-    aim: Annotated[
-        str, typer.Option(help="most: point cards are to be won; fewest: to be avoided.")
-    ] = "most",
+    points: POINTS = "highest",
+    aim: AIM = "most",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")] = False,
 ) -> None:
     """Play deals of trick taking perfectly.
@@ -46,15 +48,9 @@ def solve(
     Deals of up to 5 cards each are played by the referee, too.
     """
     from engines.tricks.solution import solve as solution_of
-    from engines.tricks.text import read_deals
 
-    rules = _rules(points, aim)
-    whole = " ".join(deal)
-    is_file = "=" not in whole and (not set("-./").isdisjoint(whole) or Path(whole).is_file())
-    text, source = (read_text(Path(whole), FILE_BYTES), whole) if is_file else (whole, "DEAL")
-    deals = read_deals(text, source)
-    if not deals:
-        raise UserError(source, "there is no deal in it")
+    rules = rules_of(points, aim)
+    deals = asked_deals(deal)
     waiting = Waiting("deal", len(deals))
     for number, each in enumerate(deals, start=1):
         with waiting.at(number):
@@ -65,7 +61,21 @@ def solve(
             print(("\n" if number > 1 else "") + "\n".join(_text(each, rules, found)), flush=True)
 
 
-def _rules(points: str, aim: str) -> Rules:
+def asked_deals(words: list[str]) -> list[WrittenDeal]:
+    """The deals of an argument, which is a deal or a file; UserError when there is none."""
+    from engines.tricks.text import read_deals
+
+    whole = " ".join(words)
+    is_file = "=" not in whole and (not set("-./").isdisjoint(whole) or Path(whole).is_file())
+    text, source = (read_text(Path(whole), FILE_BYTES), whole) if is_file else (whole, "DEAL")
+    deals = read_deals(text, source)
+    if not deals:
+        raise UserError(source, "there is no deal in it")
+    return deals
+
+
+def rules_of(points: str, aim: str) -> Rules:
+    """The rules of a command's options; UserError that names the one that is wrong."""
     from engines.tricks.solution import Rules
 
     if points not in ("highest", "lowest") and whole_number(points, ABOVE_MAX) is None:

@@ -85,11 +85,14 @@ def _ask(statement: Statement, views: Sequence[View], as_arrow: bool) -> Answer:
 
 
 def _read(connection: duckdb.DuckDBPyConnection, statement: Statement, as_arrow: bool) -> Answer:
-    found = connection.sql(statement.sql)
-    names, types = found.columns, [str(kind) for kind in found.types]
     if as_arrow:
-        return Answer(names, types, (), found.to_arrow_table())
-    return Answer(names, types, found.fetchall(), is_plan=statement.explains)
+        found = connection.sql(statement.sql)
+        return Answer(found.columns, [str(kind) for kind in found.types], (), found.to_arrow_table())
+    # Not a relation, for which all files are looked at once more.
+    connection.execute(statement.sql)
+    columns = connection.description or []
+    names, types = [name for name, *_ in columns], [str(kind) for _, kind, *_ in columns]
+    return Answer(names, types, connection.fetchall(), is_plan=statement.explains)
 
 
 def _interruptibly(connection: duckdb.DuckDBPyConnection, work: Callable[[], Answer]) -> Answer:
@@ -125,8 +128,8 @@ def _runs_of(views: Iterable[View]) -> list[Run]:
 def _leave_out_unsound(catalog: Catalog, runs: Sequence[Run]) -> None:
     """Those whose parts are not what was written, as far as that is found out in no time."""
     left_bytes = CHECKED_BYTES
-    for run in sorted(runs, key=Run.size_bytes):
-        left_bytes -= run.size_bytes()
+    for run in sorted(runs, key=lambda run: run.size_bytes):
+        left_bytes -= run.size_bytes
         if left_bytes < 0:
             break
         try:

@@ -6,19 +6,42 @@ import functools
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from storage.copies import copies, local
+from storage.copies import copies
 from storage.errors import UserError
 from storage.place import ObjectPath, place_at
+from storage.stores.base import Entry
 from storage.stores.objects import is_url
 
 AT_ONCE = 16
 """Objects that travel at the same time."""
 
 
+_listed: dict[str, Entry] = {}
+"""What lists have told of objects, by their URLs: to ask for each takes minutes where there are thousands."""
+
+
+def listed_objects(folder: ObjectPath) -> dict[str, str]:
+    """The objects right below a folder: name -> URL."""
+    found = {f"{folder.store.url}/{each.name}": each for each in folder.store.children(folder.key)[1]}
+    _listed.update(found)
+    return {url.rpartition("/")[2]: url for url in found}
+
+
+def size_of(path: str) -> int | None:
+    """Bytes of a part; None when it is gone."""
+    if path in _listed:
+        return _listed[path].size_bytes
+    try:
+        return place_at(path).stat().st_size
+    except FileNotFoundError:
+        return None
+
+
 @functools.lru_cache(maxsize=1 << 20)
 def readable(path: str) -> str:
     """The file that has the content of a part. A part never changes, so that one look is enough."""
-    return str(local(place_at(path))) if is_url(path) else path
+    place = place_at(path)
+    return str(copies().of(place, _listed.get(path))) if isinstance(place, ObjectPath) else path
 
 
 def bring(paths: Iterable[str]) -> Sequence[str]:
@@ -27,25 +50,19 @@ def bring(paths: Iterable[str]) -> Sequence[str]:
     UserError when copies may not take as much as they need together.
     """
     found = list(paths)
-    objects = [path for path in found if is_url(path)]
-    if objects:
-        _check_room(objects)
-        with ThreadPoolExecutor(AT_ONCE) as pool:
-            list(pool.map(readable, objects))
-    return [readable(path) for path in found]
+    _check_room([path for path in found if is_url(path)])
+    return fetched(found)
+
+
+def fetched(paths: Sequence[str]) -> list[str]:
+    """``readable`` of each, many at a time."""
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        list(pool.map(readable, filter(is_url, paths)))
+    return [readable(path) for path in paths]
 
 
 def _check_room(urls: Sequence[str]) -> None:
-    """Held against the limit by folder: one request tells the sizes of a thousand objects."""
-    limit_bytes, wanted = copies().limit_bytes, set(urls)
-    folders = {str(folder): folder for folder in (place_at(url).parent for url in urls)}
-    needed_bytes = 0
-    for folder in folders.values():
-        assert isinstance(folder, ObjectPath)
-        entries = folder.store.below(folder.key)
-        needed_bytes += sum(
-            each.size_bytes for each in entries if f"{folder.store.url}/{each.name}" in wanted
-        )
+    limit_bytes, needed_bytes = copies().limit_bytes, sum(size_of(url) or 0 for url in urls)
     if needed_bytes > limit_bytes:
         raise UserError(
             "paths.copies_bytes",

@@ -12,6 +12,7 @@ from typing import Any
 from engines.contract.job import id_of
 from pipeline.contracts import contract_named
 from pipeline.plan import read_plan
+from pipeline.query.reading import fetched, listed_objects, size_of
 from storage.errors import DamagedFileError, UserError
 from storage.layout import RunLayout, part_of
 from storage.manifest import Manifest, read_manifest, read_summary
@@ -115,9 +116,10 @@ class Run:
         """Its Parquet files."""
         return list(self.parts.values())
 
+    @functools.cached_property
     def size_bytes(self) -> int:
         """Of its Parquet files, as far as they are there."""
-        return sum(path.stat().st_size for path in map(place_at, self.paths()) if path.exists())
+        return sum(size_of(path) or 0 for path in self.paths())
 
 
 def read_run(folder: Place) -> Run:
@@ -158,11 +160,7 @@ def _is_there(path: Place) -> bool:
 
 
 def _parts(data: Place) -> dict[str, str]:
-    found = (
-        _parts_of_folder(data)
-        if isinstance(data, Path)
-        else {path.name: str(path) for path in data.iterdir()}
-    )
+    found = _parts_of_folder(data) if isinstance(data, Path) else listed_objects(data)
     return {name: found[name] for name in live_names(sorted(found)) if part_of(name) is not None}
 
 
@@ -197,7 +195,7 @@ def _hold_against(manifest: Manifest, layout: RunLayout, parts: Mapping[str, str
             continue
         unit, attempt = part
         if name in parts:
-            check_size(place_at(parts[name]), record)
+            check_size(place_at(parts[name]), record, size_of(parts[name]))
         elif last_attempts.get(unit, 0) <= attempt and name in live_names([*parts, name]):
             raise DamagedFileError(str(layout.run_dir / path_within), "the file is missing")
 
@@ -205,7 +203,9 @@ def _hold_against(manifest: Manifest, layout: RunLayout, parts: Mapping[str, str
 def check_content(run: Run) -> None:
     """Hold the Parquet parts against the manifest's checksums; DamagedFileError for one that is another."""
     known = run.manifest.files if run.manifest is not None else {}
-    for path in map(place_at, run.paths()):
-        record = known.get(f"data/{path.name}")
-        if record is not None:
-            verify_file(path, record)
+    records = {path: record for name, path in run.parts.items() if (record := known.get(f"data/{name}"))}
+    for (path, record), here in zip(records.items(), fetched(list(records)), strict=True):
+        try:
+            verify_file(Path(here), record)
+        except DamagedFileError as error:
+            raise DamagedFileError(path, error.message) from None

@@ -63,6 +63,16 @@ def is_url(text: str) -> bool:
     return text.partition("://")[0] in SCHEMES and "://" in text
 
 
+def refuse_credentials(text: str) -> None:
+    """UserError, which does not repeat them, for a URL of an object store that has a key or a signature in it."""
+    if is_url(text):
+        parts = urlsplit(text)
+        if "@" in parts.netloc or "=" in parts.query:
+            raise UserError(
+                f"{parts.scheme}://", "has credentials in it; give them by the environment, not in the URL"
+            )
+
+
 @functools.lru_cache(maxsize=16)
 def open_store(bucket_url: str) -> ObjectStore:
     """The store of a bucket, ``s3://bucket``; one for all of a process. Nothing is asked of it yet."""
@@ -75,11 +85,8 @@ class ObjectStore(Store):
     def __init__(self, bucket_url: str) -> None:
         """UserError when the extra ``stores`` is not installed, or the URL is none of a bucket."""
         self.url = bucket_url
-        parts = urlsplit(bucket_url)
-        if "@" in parts.netloc or parts.query:
-            raise UserError(
-                f"{parts.scheme}://", "has credentials in it; give them by the environment, not in the URL"
-            )
+        refuse_credentials(bucket_url)
+        scheme = bucket_url.partition("://")[0]
         try:
             import obstore
             from obstore.store import from_url
@@ -99,11 +106,11 @@ class ObjectStore(Store):
             settings: Any = {
                 "client_options": options,
                 "retry_config": _RETRIES,
-                **_credentials(parts.scheme),
+                **_credentials(scheme),
             }
             self._store: Any = from_url(bucket_url, **settings)
         except Exception as error:
-            raise UserError(bucket_url, f"cannot be used ({_kind(error)}); {_NEEDS[parts.scheme]}") from None
+            raise UserError(bucket_url, f"cannot be used ({_kind(error)}); {_NEEDS[scheme]}") from None
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
         return open_store, (self.url,)
@@ -200,27 +207,29 @@ class ObjectStore(Store):
 
     def below(self, folder: str) -> Iterator[Entry]:
         """A thousand a request, in the order of their names, which is that of their bytes."""
-        begin: str | None = None
+        prefix, begin = _prefix(folder), None
         while True:
-            batch = self._asked(folder, functools.partial(self._page, folder, begin))
+            batch = self._asked(folder, functools.partial(self._page, prefix, begin))
             traffic.count()
             if not batch:
                 return
             for found in batch:
-                yield _entry(found)
+                if _is_below(found["path"], prefix):
+                    yield _entry(found)
             begin = batch[-1]["path"]
 
-    def _page(self, folder: str, begin: str | None) -> Any:
-        """The first names below a folder that come after ``begin``; asked anew, since a list that failed has ended."""
-        prefix = f"{folder.rstrip('/')}/" if folder else None
-        return next(iter(self._api.list(self._store, prefix, offset=begin, chunk_size=PAGE_COUNT)), None)
+    def _page(self, prefix: str, begin: str | None) -> Any:
+        """The first names with a prefix that come after ``begin``; asked anew, since a list that failed has ended."""
+        found = self._api.list(self._store, prefix or None, offset=begin, chunk_size=PAGE_COUNT)
+        return next(iter(found), None)
 
     def children(self, folder: str) -> tuple[list[str], list[Entry]]:
         """The names of the folders, and the files, right below a folder."""
-        prefix = f"{folder.rstrip('/')}/" if folder else None
-        found = self._asked(folder, lambda: self._api.list_with_delimiter(self._store, prefix))
+        prefix = _prefix(folder)
+        found = self._asked(folder, lambda: self._api.list_with_delimiter(self._store, prefix or None))
         traffic.count()
-        return [str(each) for each in found["common_prefixes"]], [_entry(each) for each in found["objects"]]
+        folders = [name for name in found["common_prefixes"] if _is_below(name, prefix)]
+        return folders, [_entry(entry) for entry in found["objects"] if _is_below(entry["path"], prefix)]
 
     def remove(self, name: str) -> None:
         """Remove an object."""
@@ -255,6 +264,12 @@ class ObjectStore(Store):
                 if isinstance(error, FileNotFoundError):
                     raise FileNotFoundError(f"{self.url}/{name} is not there") from None
                 kind = _kind(error)
+                if kind == "InvalidPathError":
+                    raise UserError(
+                        f"{self.url}/{name}",
+                        "below it is an object whose name has an empty part, as in a//b, or is . or .., and so it "
+                        "cannot be listed; remove that, or give another folder",
+                    ) from None
                 if type(error).__name__ in _REFUSALS or kind in ("status 400", "status 401", "status 403"):
                     raise StoreRefusedError(
                         f"{self.url}/{name}",
@@ -272,6 +287,16 @@ class ObjectStore(Store):
                     ) from None
                 time.sleep(pause_s)
                 pause_s = min(2 * pause_s, PAUSE_MOST_S)
+
+
+def _prefix(folder: str) -> str:
+    """What all names below a folder begin with."""
+    return f"{folder.rstrip('/')}/" if folder else ""
+
+
+def _is_below(name: str, prefix: str) -> bool:
+    """Not what a console makes of an empty folder: an object whose name ends with a slash, and is listed without."""
+    return name.startswith(prefix) and len(name) > len(prefix)
 
 
 def _entry(found: Any) -> Entry:

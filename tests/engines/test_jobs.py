@@ -27,6 +27,14 @@ OUT_OF_RANGE = {
         "deals=0 first=-1 seed=-1 seed=null draw=2 redeals=-1 redeals=1000001 redeal_rule=vegas "
         "limits.states=0 limits.time_s=0 limits.memory_bytes=1000"
     ),
+    "klondike_blind": (
+        f"deals=0 first=-1 first={1 << 43} seed=-1 seed=null draw=2 samples=0 samples=1001 search_states=0 "
+        "limits.states=0"
+    ),
+    "superpuzz_redeals": (
+        f"columns=1 columns=14 shuffles=-1 shuffles=8 deals=0 first=-1 first={1 << 60} seed=-1 seed=null "
+        "search_states=0"
+    ),
     "daifugo_estimate": (
         "positions=0 positions=51 worlds=1 generators=[] generators=[rand,rand] generators=[nobody] generators=[rule] "
         "players=[rule,rule] games=0"

@@ -60,6 +60,7 @@ INSTANCES = [
     Instance("superpuzz_sweep", "job.columns=4 job.deals=30 job.mode=shortest"),
     Instance("superpuzz_sweep", "job.columns=4 job.deals=10 job.mode=census job.order=breadth"),
     Instance("superpuzz_sweep", "job.columns=6 job.deals=20 job.seed=5 job.limits.states=1000"),
+    Instance("superpuzz_redeals", "job.columns=5 job.deals=30 job.search_states=2000"),
     Instance("superpuzz_census", "job.columns=4 job.deals=20"),
     Instance("superpuzz_full", "job.columns=7 job.deals=10 job.seed=2"),
     Instance(
@@ -72,6 +73,7 @@ INSTANCES = [
     Instance("klondike_sweep", "job.deals=10 job.redeals=1 job.mode=shortest job.limits.states=20000"),
     Instance("klondike_sweep", "job.file=k00198.deal job.redeals=5", ("k00198.deal",)),
     Instance("klondike_deals", "job.deals=15"),
+    Instance("klondike_blind", "job.deals=3 job.samples=2 job.search_states=100"),
     Instance("klondike_rates", "job.deals=30 job.redeals=2 job.deal_last=false"),
     Instance("klondike_million", "job.deals=30 job.redeals=0 job.seed=2"),
     LEARNT_RULE,

@@ -61,6 +61,8 @@ SLOW = [
     "job=superpuzz_full job.deals=40 job.limits.time_s=5",
     "job=superpuzz_full_10min job.deals=40 job.limits.time_s=10",
     "job=superpuzz_full_2h job.columns=10 job.deals=60",
+    "job=superpuzz_redeals job.columns=9 job.deals=20",
+    "job=klondike_blind job.deals=20",
     "job=klondike_sweep job.deals=500",
     "job=klondike_rates job.deals=400 job.redeals=2",
     "job=klondike_rates job.deals=400 job.redeals=5",

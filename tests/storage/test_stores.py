@@ -7,12 +7,14 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import boto3
 import pytest
 from google_store import google_server
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from storage.errors import UserError
+from storage.place import place_at
 from storage.stores import objects, traffic
 from storage.stores.base import Store
 from storage.stores.folder import FolderStore
@@ -216,6 +218,29 @@ def test_what_is_asked_again_in_vain_is_said_at_once(
             ask()
 
 
+def test_names_of_others_that_cannot_be_listed_are_said_at_once(bucket: str) -> None:
+    client = boto3.client("s3", region_name="us-east-1")
+    store = objects.ObjectStore(bucket)
+    client.put_object(Bucket=bucket.removeprefix("s3://"), Key="run//data", Body=b"")
+    for ask in (lambda: list(store.below("run")), lambda: store.children("run")):
+        with pytest.raises(UserError, match="an object whose name has an empty part"):
+            ask()
+    assert store.put_new("other/data", b"")
+    assert [entry.name for entry in store.below("other")] == ["other/data"]
+
+
+def test_what_a_console_makes_of_a_folder_is_no_file(bucket: str) -> None:
+    """An object whose name ends with a slash."""
+    client = boto3.client("s3", region_name="us-east-1")
+    store = objects.ObjectStore(bucket)
+    for key in ("run/", "run/1", "/", "/x"):
+        client.put_object(Bucket=bucket.removeprefix("s3://"), Key=key, Body=b"")
+    assert [entry.name for entry in store.below("run")] == ["run/1"]
+    folders, files = store.children("run")
+    assert (folders, [entry.name for entry in files]) == ([], ["run/1"])
+    assert store.children("") == (["run"], [])
+
+
 def test_credentials_are_in_no_error(bucket: str) -> None:
     """Servers repeat the key that they were given."""
     store = objects.ObjectStore(bucket)
@@ -232,10 +257,18 @@ def test_credentials_are_in_no_error(bucket: str) -> None:
     assert caught.value.__cause__ is None
 
 
-@pytest.mark.parametrize("url", ["s3://key:secret@bucket", "s3://bucket?secret=1"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "s3://key:secret@bucket",
+        "s3://key:secret@bucket/a",
+        "s3://bucket?sig=secret",
+        "az://box/a?sv=1&sig=secret",
+    ],
+)
 def test_credentials_in_urls_are_refused_and_not_repeated(url: str) -> None:
     with pytest.raises(UserError, match="has credentials in it") as caught:
-        objects.ObjectStore(url)
+        place_at(url)
     assert "secret" not in str(caught.value)
 
 

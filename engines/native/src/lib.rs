@@ -32,7 +32,9 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_census, m)?)?;
     m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_shortest, m)?)?;
     m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_decide, m)?)?;
+    m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_best, m)?)?;
     m.add_function(wrap_pyfunction!(klondike::python::klondike_solve, m)?)?;
+    m.add_function(wrap_pyfunction!(klondike::python::klondike_best, m)?)?;
     calculation::open::python::register(m)?;
     daifugo::python::register(m)?;
     tricks::python::register(m)?;

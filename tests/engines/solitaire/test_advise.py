@@ -87,7 +87,7 @@ def test_superpuzz(yamafuda: Run) -> None:
         for position in random_positions(columns, 20, seed=columns):
             kings = chance.sample(range(4), 4)
             deals.append(Deal(position, tuple(kings)))
-    told = advised(yamafuda, "superpuzz", [game.draw_deal(deal) for deal in deals])
+    told = advised(yamafuda, "superpuzz", [game.format_deal(deal) for deal in deals])
     seen = set()
     for deal, plays in zip(deals, told, strict=True):
         position = deal.position

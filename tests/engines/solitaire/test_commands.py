@@ -124,15 +124,25 @@ def test_advise() -> None:
     ]
     names = ["play", "outcome", "limit", "states_count", "moves_count", "ways_count", "cpu_s"]
     assert all(list(each) == names for plays in found for each in plays)
+    head = "2 plays, each searched with 5 states, 2.15 GB, 2 s of processor time"
     assert run("advise", "deals", "--states", "5") == (
         "# rules: reach 2, no careful\n"
-        "deal 1: 2 plays\nJ2  won, 0 moves (1 states, 0.25 s of processor time)\n"
+        f"deal 1: {head}\nJ2  won, 0 moves (1 states, 0.25 s of processor time)\n"
         "J1  lost (1 states, 0.25 s of processor time)\n\n"
-        "deal 2: 2 plays\nJ2  undecided (limit: states) (5 states, 0.25 s of processor time)\n"
+        f"deal 2: {head}\nJ2  undecided (limit: states) (5 states, 0.25 s of processor time)\n"
         "J1  lost (1 states, 0.25 s of processor time)\n\n"
-        "deal 3: 2 plays\nJ1  lost (2 states, 0.25 s of processor time)\n"
+        f"deal 3: {head}\nJ1  lost (2 states, 0.25 s of processor time)\n"
         "J2  lost (1 states, 0.25 s of processor time)\n"
     )
+
+
+def test_advice_tells_its_limits() -> None:
+    """It has a limit of time though none was given."""
+    told = objects("advise", "deals", "--states", "7")
+    limits = {"states_count": 7, "memory_bytes": 2 << 30, "time_s": 2.0}
+    assert [each["limits"] for each in told] == [limits] * 3
+    (first, *_) = objects("advise", "deals", "--time-s", "none")
+    assert first["limits"] == limits | {"states_count": None, "time_s": None}
 
 
 def test_advise_where_nothing_can_be_played() -> None:

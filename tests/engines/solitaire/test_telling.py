@@ -146,6 +146,9 @@ def test_solve_and_check_tell_moves(yamafuda: Run) -> None:
         "1  draw 1 from the stock",
         "2  3♠ from the waste to the foundation",
     ]
+    Path("deal").write_text("0: | C2\n1: | CA\n2: C3 | H3\nstock: S3\nfoundations: D3 S2 H2\n")
+    lines = answers(yamafuda("advise", "klondike", "deal", "--moves", "words")[1])
+    assert "A♣ from column 2 to the foundation" in [line.partition("  ")[0] for line in lines]
     status, _, err = yamafuda("solve", "klondike", "deal", "--moves", "runes")
     assert status == 2
     assert "--moves" in err

@@ -315,6 +315,35 @@ def test_json(tables: Path, tmp_path: Path) -> None:
     assert again.stdout == done.stdout
 
 
+def test_advice_tells_every_stack_of_every_card(tmp_path: Path) -> None:
+    """Each play with the referee's value of what follows it; the best is what ``prob`` tells."""
+    for typed in ("[3{}] -> [1{1}]; [2{}]", "[2{0}] -> [2{1}]"):
+        told, plays = prob.advice(typed, 2, tmp_path)
+        form = text.read(typed, 2)
+        expected = {
+            (*form.name(card), stack): float(rules.probability(after, KNOWN))
+            for card in range(form.state.cards_count)
+            for stack in range(2)
+            if (after := rules.place(form.state, card, stack)) is not None
+        }
+        found = {(each.chain, each.index, each.stack): each.probability for each in plays}
+        assert found == pytest.approx(expected)
+        for each in told.placements:
+            worth = [value for (*card, _), value in found.items() if card == [each.chain, each.index]]
+            assert each.probability == max(worth, default=0.0)
+
+
+def test_the_advice(tmp_path: Path) -> None:
+    done = yamafuda("advise", "stackgame", "--stacks", "2", "[2{}] -> [1{1}]", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[0].startswith("2 stacks, probability ")
+    done = yamafuda("advise", "stackgame", "--stacks", "2", "[2{}] -> [1{1}]", "--json", folder=tmp_path)
+    told = json.loads(done.stdout)
+    assert told["rules"] == {"stacks": 2}
+    assert told["source"] == "computed"
+    assert list(told["plays"][0]) == ["chain", "index", "stack", "probability"]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
-from command_helpers import LIMITS, Run, assert_undecided, interrupted
+from command_helpers import LIMITS, Run, answers, assert_undecided, interrupted
 from refusals import assert_refused
 from superpuzz_helpers import figure
 
@@ -27,7 +27,8 @@ def test_what_solve_prints_is_what_check_reads(yamafuda: Run) -> None:
     Path("deals").write_text(deals.replace("# a lost one\n\n", "# a lost one\n"))
     status, out, err = yamafuda("solve", "superpuzz", "deals", "--census")
     assert (status, err) == (0, "")
-    lines = out.splitlines()
+    rules, *lines = out.splitlines()
+    assert rules.startswith("# rules: Superpuzz: one pack in four rows, kings taken out")
     assert lines[0].startswith("deal 1: won, ")
     assert " moves, 16 wins, " in lines[0]
     assert lines[1].startswith("# 115502 states, ")
@@ -38,7 +39,7 @@ def test_what_solve_prints_is_what_check_reads(yamafuda: Run) -> None:
     Path("answers").write_text(out)
     status, out, err = yamafuda("check", "superpuzz", "deals", "answers")
     assert (status, err) == (0, "")
-    checked = out.splitlines()
+    checked = answers(out)
     assert checked[0].startswith("deal 1: won after ")
     assert checked[1:] == ["deal 2: no solution is given", "deal 3: won after 0 moves"]
 
@@ -57,10 +58,8 @@ def test_solve_as_json(yamafuda: Run) -> None:
         assert len(won["moves"]) == won["moves_count"]
         assert (lost["outcome"], lost["moves_count"], lost["moves"]) == ("lost", None, None)
         Path("seven").write_text(" -> ".join(won["moves"]))
-        assert yamafuda("check", "superpuzz", SEVEN, "seven")[:2] == (
-            0,
-            f"deal 1: won after {won['moves_count']} moves\n",
-        )
+        status, out, _ = yamafuda("check", "superpuzz", SEVEN, "seven")
+        assert (status, answers(out)) == (0, [f"deal 1: won after {won['moves_count']} moves"])
 
 
 def test_both_orders_of_a_census_count_the_same(yamafuda: Run) -> None:
@@ -109,13 +108,14 @@ def test_games_and_words_that_are_missing(yamafuda: Run) -> None:
 def test_check_of_the_paper_s_figures(yamafuda: Run) -> None:
     files = [str(EXAMPLES / name) for name in ("figure-1.deal", "figure-2.solution")]
     status, out, _ = yamafuda("check", "superpuzz", *files)
-    assert (status, out) == (0, "deal 1: won after 192 moves; the king is another one in moves 33, 35\n")
+    words = "deal 1: won after 192 moves; the king is another one in moves 33, 35"
+    assert (status, answers(out)) == (0, [words])
     status, out, _ = yamafuda("check", "superpuzz", *files, "--json")
     told = json.loads(out)
     assert (told["won"], told["moves_count"], told["problem"]) == (True, 192, None)
     assert told["wrong_kings"] == [33, 35]
     status, out, _ = yamafuda("check", "superpuzz", SEVEN, str(EXAMPLES / "figure-7.solution"))
-    assert (status, out) == (0, "deal 1: won after 46 moves\n")
+    assert (status, answers(out)) == (0, ["deal 1: won after 46 moves"])
 
 
 def test_check_of_what_does_not_win(yamafuda: Run) -> None:
@@ -123,7 +123,9 @@ def test_check_of_what_does_not_win(yamafuda: Run) -> None:
     Path("reversed").write_text(written.replace("<-", "->"))
     status, out, err = yamafuda("check", "superpuzz", SEVEN, "reversed")
     assert (status, err) == (1, "")
-    assert out == "deal 1: wrong: move 2, (H5, D6) on line 2: H5 cannot move, there is no hole right of H4\n"
+    assert answers(out) == [
+        "deal 1: wrong: move 2, (H5, D6) on line 2: H5 cannot move, there is no hole right of H4"
+    ]
     Path("short").write_text(written.replace("(S6, D5) <-", ""))
     status, out, _ = yamafuda("check", "superpuzz", SEVEN, "short", "--json")
     assert status == 1

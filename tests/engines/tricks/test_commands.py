@@ -46,6 +46,42 @@ def test_a_deal_in_words(yamafuda: Run) -> None:
     ]
 
 
+@pytest.mark.parametrize("aim", ["most", "fewest"])
+def test_advice_has_the_referee_s_values(yamafuda: Run, aim: str) -> None:
+    """Of each card in the lead what comes out after it, and all replies that lead there."""
+    status, out, err = yamafuda("advise", "tricks", DEAL, "--aim", aim, "--json")
+    assert (status, err) == (0, "")
+    told = json.loads(out)
+    assert told["rules"] == {"points": "highest", "aim": aim}
+    deal = rules.Deal((8, 7, 6, 4), (5, 3, 2, 1), frozenset({8, 7, 6, 5}), aim == "fewest")
+    G = rules.payoff_matrix(deal)
+    for who, hand, other, gains in (
+        ("left", deal.left, deal.right, G),
+        ("right", deal.right, deal.left, [list(column) for column in zip(*G, strict=True)]),
+    ):
+        # Who replies to Left wants Left to have few points, if points are wanted.
+        least = (who == "left") == (aim == "most")
+        plays = told["plays"][who]
+        for play in plays:
+            row = gains[hand.index(play["card"])]
+            assert play["value"] == (min(row) if least else max(row))
+            assert play["best_replies"] == [
+                card for card, gain in zip(other, row, strict=True) if gain == play["value"]
+            ]
+        assert sorted(play["card"] for play in plays) == sorted(hand)
+        assert plays[0]["value"] == rules.value(deal, who == "left")
+
+
+def test_advice_in_words(yamafuda: Run) -> None:
+    status, out, _ = yamafuda("advise", "tricks", DEAL)
+    assert status == 0
+    assert out.splitlines()[:3] == [
+        "A=8,7,6,4 B=5,3,2,1 k=4; point cards: highest, aim: most",
+        "Left leads: card, point cards that Left gets, best replies",
+        "  8  3 of 4  3 2 1",
+    ]
+
+
 def test_both_forms_are_the_same_deal(yamafuda: Run) -> None:
     first, second, third = (
         yamafuda("solve", "tricks", *words)

@@ -82,55 +82,96 @@ impl Blocked {
     /// Whether a card will stay face down, or two in stock and waste, whatever is played.
     #[must_use]
     pub fn holds(&self, game: &Game, state: &State) -> bool {
+        let stock = self.stock(state);
+        let mut relaxed = Relaxation::new(game, state, stock);
+        loop {
+            let is_new = relaxed.go_on(game);
+            // With one card left the state is won already (`Game::is_won`). To wait for it would only take longer: all
+            // others are open by now, so that those of its suit below it get founded, and then it is asked for and can
+            // be played.
+            if relaxed.counts & FACE_DOWN == 0 && (stock & !relaxed.played).count_ones() <= 1 {
+                return false;
+            }
+            if !is_new {
+                return true;
+            }
+        }
+    }
+
+    /// No play from a state founds more cards than so many.
+    #[must_use]
+    pub fn most_founded(&self, game: &Game, state: &State) -> u32 {
+        let mut relaxed = Relaxation::new(game, state, self.stock(state));
+        while relaxed.go_on(game) {}
+        relaxed.founded.count_ones()
+    }
+
+    /// The cards of stock and waste as a set.
+    fn stock(&self, state: &State) -> u64 {
         let byte = |index: usize| self.sets[index][(state.circle >> (8 * index) & 255) as usize];
-        is_blocked(game, state, byte(0) | byte(1) | byte(2))
+        byte(0) | byte(1) | byte(2)
     }
 }
 
-/// The same, with the cards of stock and waste as a set.
-fn is_blocked(game: &Game, state: &State, stock: u64) -> bool {
-    let has_last_pass = game.rules.redeals.is_some() && state.redeals == 0;
-    let mut stacks = has_last_pass.then(|| Stacks::of_last_pass(game, state));
+/// What has happened so far when nothing that can happen is lost.
+struct Relaxation {
+    /// Those of the last pass, if there is no redeal.
+    stacks: Option<Stacks>,
+    stock: u64,
     // Cards that lay open in a column, on a foundation, or could be played from the waste, at any time.
-    let (mut visible, mut founded, mut played) = (state.visible, state.founded, 0u64);
-    let mut next = state.next;
-    let mut has_empty = state.empty > 0;
-    let mut counts = state.counts;
-    loop {
-        let before = (visible, founded, played, counts);
-        let accepted = bits::takes(visible) | if has_empty { game.kings } else { 0 };
-        let wanted = accepted | next;
-        played |= match &mut stacks {
+    visible: u64,
+    founded: u64,
+    played: u64,
+    next: u64,
+    has_empty: bool,
+    counts: u32,
+}
+
+impl Relaxation {
+    fn new(game: &Game, state: &State, stock: u64) -> Relaxation {
+        let has_last_pass = game.rules.redeals.is_some() && state.redeals == 0;
+        Relaxation {
+            stacks: has_last_pass.then(|| Stacks::of_last_pass(game, state)),
+            stock,
+            visible: state.visible,
+            founded: state.founded,
+            played: 0,
+            next: state.next,
+            has_empty: state.empty > 0,
+            counts: state.counts,
+        }
+    }
+
+    /// Does what can be done; whether anything is new.
+    #[inline(always)]
+    fn go_on(&mut self, game: &Game) -> bool {
+        let before = (self.visible, self.founded, self.played, self.counts);
+        let accepted = bits::takes(self.visible) | if self.has_empty { game.kings } else { 0 };
+        let wanted = accepted | self.next;
+        self.played |= match &mut self.stacks {
             Some(stacks) => stacks.take(wanted),
-            None => stock & wanted,
+            None => self.stock & wanted,
         };
-        visible |= played & accepted;
-        let up = (visible | played) & next;
-        founded |= up;
-        next |= bits::one_higher(up);
+        self.visible |= self.played & accepted;
+        let up = (self.visible | self.played) & self.next;
+        self.founded |= up;
+        self.next |= bits::one_higher(up);
         if game.rules.foundation_back {
-            visible |= founded & accepted;
+            self.visible |= self.founded & accepted;
         }
         for column in 0..game.columns_count {
             let shift = COUNT_BITS * column as u32;
-            while counts >> shift & 15 != 0 {
-                let card = 1 << game.columns[column][(counts >> shift & 15) as usize - 1];
-                visible |= card;
-                if card & (accepted | founded) == 0 {
+            while self.counts >> shift & 15 != 0 {
+                let card = 1 << game.columns[column][(self.counts >> shift & 15) as usize - 1];
+                self.visible |= card;
+                if card & (accepted | self.founded) == 0 {
                     break;
                 }
-                counts -= 1 << shift;
-                has_empty |= counts >> shift & 15 == 0;
+                self.counts -= 1 << shift;
+                self.has_empty |= self.counts >> shift & 15 == 0;
             }
         }
-        // With one card left the state is won already (`Game::is_won`). To wait for it would only take longer: all others
-        // are open by now, so that those of its suit below it get founded, and then it is asked for and can be played.
-        if counts & FACE_DOWN == 0 && (stock & !played).count_ones() <= 1 {
-            return false;
-        }
-        if before == (visible, founded, played, counts) {
-            return true;
-        }
+        before != (self.visible, self.founded, self.played, self.counts)
     }
 }
 

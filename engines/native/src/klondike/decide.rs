@@ -18,14 +18,13 @@
 //!
 //! With moves back, a card of the waste that can be founded is founded, not laid in a column: what is founded can go to
 //! the column after, and the class has both.
-use super::bits;
 use super::blocked::Blocked;
+use super::expand::{Child, Exit, Expansion, Step, rise};
 use super::reserve::{Reserve, Verdict};
 use super::state::{Commit, Game, State};
 use super::visited::Visited;
 use crate::search::Context;
 use crate::search::Stop;
-use crate::sets::cards_of;
 
 /// Classes between two looks at the clock.
 const CLOCK_CLASSES: u64 = 1 << 8;
@@ -48,14 +47,6 @@ impl Default for Schedule {
     }
 }
 
-/// How a node came from its parent: the parent's foundations when the move was made, and the move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Exit {
-    pub founded: u64,
-    pub commit: Commit,
-    pub card: u64,
-}
-
 /// How far a node is expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
@@ -75,13 +66,6 @@ struct Node {
     score: u32,
 }
 
-/// A state on the way to a win, and how it was reached from the one before.
-#[derive(Clone, Copy, Debug)]
-pub struct Step {
-    pub state: State,
-    pub exit: Exit,
-}
-
 pub struct Decide<'g> {
     game: &'g Game,
     schedule: Schedule,
@@ -89,13 +73,9 @@ pub struct Decide<'g> {
     blocked: Option<Blocked>,
     visited: Visited,
     stack: Vec<Node>,
-    /// Scratch memory of an expansion.
-    members: Vec<State>,
-    seen: Vec<u64>,
-    children: Vec<Node>,
+    expansion: Expansion,
     /// Keys of the children.
     keys: Vec<u64>,
-    plays: Vec<(u64, u32, super::pile::Place, u16)>,
     /// Made when it is first asked.
     reserve: Option<Reserve>,
 }
@@ -108,11 +88,8 @@ impl<'g> Decide<'g> {
             blocked: (!game.rules.foundation_back || game.rules.redeals.is_some()).then(|| Blocked::new(game)),
             visited: Visited::new(game, &mut context.budget)?,
             stack: Vec::new(),
-            members: Vec::new(),
-            seen: Vec::new(),
-            children: Vec::new(),
+            expansion: Expansion::default(),
             keys: Vec::new(),
-            plays: Vec::new(),
             reserve: None,
         })
     }
@@ -156,36 +133,36 @@ impl<'g> Decide<'g> {
                     }
                     if turns <= self.schedule.easy {
                         self.stack[index].phase = Phase::Begun;
-                        self.begin(&node.state);
+                        self.expansion.begin(game, &node.state);
                     } else {
                         self.stack[index].phase = Phase::Expanded;
-                        self.expand(&node.state);
+                        self.expansion.expand(game, &node.state);
                     }
                 }
                 Phase::Begun => {
                     self.stack[index].phase = Phase::Expanded;
-                    self.expand(&node.state);
+                    self.expansion.expand(game, &node.state);
                 }
             }
-            self.visited.reserve(self.members.len() + self.children.len(), &mut context.budget)?;
-            for at in 1..self.members.len() {
-                let member = self.members[at];
+            let Expansion { members, children, .. } = &self.expansion;
+            self.visited.reserve(members.len() + children.len(), &mut context.budget)?;
+            for &member in members.iter().skip(1) {
                 if game.choices(&member).up == 0 {
                     self.visited.enter(self.visited.key(game, &member), &member);
                 }
             }
             self.keys.clear();
-            for child in &self.children {
-                let key = self.visited.key(game, &child.state);
+            for child in children {
+                let key = self.visited.key(game, &child.step.state);
                 self.visited.prefetch(key);
                 self.keys.push(key);
             }
-            for at in 0..self.children.len() {
-                let child = self.children[at];
-                if self.visited.enter(self.keys[at], &child.state) {
+            for (&Child { step: Step { state, exit }, score }, &key) in children.iter().zip(&self.keys) {
+                if self.visited.enter(key, &state) {
                     context.count_state()?;
-                    context.budget.push(&mut self.stack, Node { parent: index as u32, ..child })?;
-                    if game.is_won(&child.state) {
+                    let node = Node { state, exit, parent: index as u32, phase: Phase::New, score };
+                    context.budget.push(&mut self.stack, node)?;
+                    if game.is_won(&state) {
                         return Ok(Some(self.way(self.stack.len() - 1)));
                     }
                 }
@@ -234,129 +211,6 @@ impl<'g> Decide<'g> {
                 return way;
             }
             at = node.parent as usize;
-        }
-    }
-
-    /// Makes the move of a state that looks best, if it has one.
-    fn begin(&mut self, state: &State) {
-        let game = self.game;
-        self.members.clear();
-        self.children.clear();
-        let choices = game.choices(state);
-        let best = |set: u64| cards_of(set).max_by_key(|&card| game.dealt_left(state, card));
-        if let Some(card) = best(choices.up & state.anchors) {
-            self.child(*state, state, Commit::Up, card);
-            return;
-        }
-        if let Some(card) = best(choices.accepted & state.anchors) {
-            self.child(*state, state, Commit::Reveal, card);
-            return;
-        }
-        // The fewest redeals, then a card that takes one which covers many, or goes up.
-        let mut best: Option<(u32, u64, State)> = None;
-        game.plays(state, |card, circle, place, redeals| {
-            if card & (state.next | choices.accepted) != 0 {
-                let taken = cards_of(bits::takes(card) & state.anchors).map(|card| game.dealt_left(state, card)).max();
-                let use_of = if card & state.next != 0 { 4 } else { taken.unwrap_or(0) };
-                let score = 16 * u32::from(redeals) + use_of;
-                if best.is_none_or(|(least, ..)| score >= least) {
-                    best = Some((score, card, State { circle, place, redeals, ..*state }));
-                }
-            }
-        });
-        if let Some((_, card, next)) = best {
-            self.child(next, state, if card & state.next != 0 { Commit::PlayUp } else { Commit::Play }, card);
-        }
-    }
-
-    /// Fills `members` with the states that can be reached from a state and back, and `children` with what comes after.
-    fn expand(&mut self, state: &State) {
-        let game = self.game;
-        self.members.clear();
-        self.seen.clear();
-        self.children.clear();
-        self.plays.clear();
-        let plays = &mut self.plays;
-        game.plays(state, |card, circle, place, redeals| plays.push((card, circle, place, redeals)));
-        self.members.push(*state);
-        self.seen.push(state.founded);
-        let mut at = 0;
-        while at < self.members.len() {
-            let member = self.members[at];
-            at += 1;
-            let choices = game.choices(&member);
-            let safe_up = choices.up & bits::safe(member.founded);
-            if safe_up & member.anchors != 0 {
-                // All members win or none, and this one wins if and only if it does after the safe move.
-                let card = safe_up & member.anchors;
-                self.children.clear();
-                self.child(member, &member, Commit::Up, card & card.wrapping_neg());
-                return;
-            }
-            let (members, seen) = (&mut self.members, &mut self.seen);
-            game.shuffles(&member, |next, _| {
-                if !seen.contains(&next.founded) {
-                    seen.push(next.founded);
-                    members.push(next);
-                }
-            });
-            if safe_up != 0 {
-                continue;
-            }
-            let ups = choices.up & if game.rules.foundation_back { member.anchors } else { !0 };
-            for card in cards_of(ups) {
-                self.child(member, &member, Commit::Up, card);
-            }
-            for card in cards_of(member.anchors & choices.accepted) {
-                self.child(member, &member, Commit::Reveal, card);
-            }
-            for at in 0..self.plays.len() {
-                let (card, circle, place, redeals) = self.plays[at];
-                let next = State { circle, place, redeals, ..member };
-                if card & member.next != 0 {
-                    self.child(next, &member, Commit::PlayUp, card);
-                }
-                // With moves back, what is founded can still go to the column.
-                let back = if game.rules.foundation_back { member.next } else { 0 };
-                if card & choices.accepted & !back != 0 {
-                    self.child(next, &member, Commit::Play, card);
-                }
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn child(&mut self, mut state: State, member: &State, commit: Commit, card: u64) {
-        self.game.commit(&mut state, commit, card);
-        rise(self.game, &mut state, |_| ());
-        let exit = Exit { founded: member.founded, commit, card };
-        // What turns up cards comes first, of the longest columns.
-        let score = match commit {
-            Commit::Up => 4000 + self.game.dealt_left(member, card),
-            Commit::Reveal => 3000 + self.game.dealt_left(member, card),
-            Commit::PlayUp => 2 * u32::from(state.redeals) + 1,
-            Commit::Play => 2 * u32::from(state.redeals),
-        };
-        self.children.push(Node { state, exit, parent: 0, phase: Phase::New, score });
-    }
-}
-
-/// Plays safe cards up, with moves back every loose card that can go, until there is none.
-#[inline(always)]
-pub fn rise(game: &Game, state: &mut State, mut played: impl FnMut(u64)) {
-    loop {
-        let up = game.choices(state).up;
-        let safe = up & bits::safe(state.founded);
-        let all = if game.rules.foundation_back { up & !state.anchors } else { 0 };
-        let from = if safe != 0 { safe } else { all };
-        if from == 0 {
-            return;
-        }
-        let card = from & from.wrapping_neg();
-        played(card);
-        game.found(state, card);
-        if state.anchors & card != 0 {
-            game.release(state, card);
         }
     }
 }

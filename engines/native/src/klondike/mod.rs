@@ -2,10 +2,12 @@
 //!
 //! Source: T. Shintani on Klondike, sections 2 and 3. The rules are in `rules` and `board`, the solver's view of a
 //! position in `state` and `pile`; `search` is where to begin.
+pub mod best;
 pub mod bits;
 pub mod blocked;
 pub mod board;
 pub mod decide;
+pub mod expand;
 pub mod key;
 pub mod members;
 pub mod pile;

@@ -1,7 +1,7 @@
 //! A way over classes of positions as moves of the game.
 use super::bits;
 use super::board::{Board, Kind, Move};
-use super::decide::{Step, rise};
+use super::expand::{Step, rise};
 use super::pile::{self, Place};
 use super::rules::{Position, lies_on, rank, suit};
 use super::state::{Commit, Game, State};
@@ -152,9 +152,21 @@ impl<'g> Player<'g> {
     }
 }
 
+/// The moves along a way that begins at a position, and on to that member of the last class that has such cards founded.
+#[must_use]
+pub fn moves_to_member(position: &Position, game: &Game, way: &[Step], founded: u64) -> Vec<Move> {
+    let (mut player, state) = along(position, game, way);
+    player.shuffle(&state, founded);
+    player.moves
+}
+
 /// The moves along a way that begins at a position.
 #[must_use]
 pub fn moves(position: &Position, game: &Game, way: &[Step]) -> Vec<Move> {
+    along(position, game, way).0.moves
+}
+
+fn along<'g>(position: &Position, game: &'g Game, way: &[Step]) -> (Player<'g>, State) {
     let mut player = Player::new(game, position, false);
     let mut state = game.start();
     rise(game, &mut state, |card| player.up(bits::card(card.trailing_zeros() as u8)));
@@ -177,5 +189,5 @@ pub fn moves(position: &Position, game: &Game, way: &[Step]) -> Vec<Move> {
         rise(game, &mut state, |card| player.up(bits::card(card.trailing_zeros() as u8)));
         debug_assert_eq!(state, to.state);
     }
-    player.moves
+    (player, state)
 }

@@ -1,4 +1,5 @@
 //! The solver against the plain search, over every combination of rules.
+use super::best;
 use super::board::{Board, Move};
 use super::decide::Schedule;
 use super::pile::Place;
@@ -360,4 +361,54 @@ proptest! {
             }
         }
     }
+}
+
+/// Most cards founded in any board that can be reached; `None` when there are more boards than the limit.
+fn most_founded(position: &Position, rules: Rules, boards_limit: usize) -> Option<u32> {
+    let start = Board::new(position, rules);
+    let mut seen = HashSet::from([start.clone()]);
+    let mut open = vec![start];
+    let mut most = 0;
+    while let Some(board) = open.pop() {
+        most = most.max(board.foundations.iter().map(|&top| u32::from(top)).sum());
+        for made in board.moves(rules, position.ranks) {
+            let mut next = board.clone();
+            next.play(made);
+            if seen.insert(next.clone()) {
+                open.push(next);
+            }
+        }
+        if seen.len() > boards_limit {
+            return None;
+        }
+    }
+    Some(most)
+}
+
+/// Deals whose best position is one that is not won are the ones that tell.
+#[test]
+fn best_positions_of_small_games() {
+    let all = all_rules();
+    let (mut lost, mut compared) = (0, 0);
+    for index in 0..800 {
+        let position = small_deal(index);
+        let rules = all[index as usize % all.len()];
+        let Some(most) = most_founded(&position, rules, 1_500) else { continue };
+        for is_bounded in [true, false] {
+            let mut never = || false;
+            let limits = Limits { states: 0, memory_bytes: 0, clock: Clock::new(0.0, &mut never) };
+            let best = best::search_by(&position, rules, is_bounded, limits).expect("nobody interrupts");
+            assert_eq!((best.count, best.most_count, best.limit), (most, most, None), "{index} {position:?} {rules:?}");
+            let end = replay(&position, rules, &best.moves);
+            assert_eq!(end.foundations.iter().map(|&top| u32::from(top)).sum::<u32>(), most);
+        }
+        // Cut short, the answer holds what is true.
+        let mut never = || false;
+        let limits = Limits { states: 2, memory_bytes: 0, clock: Clock::new(0.0, &mut never) };
+        let best = best::search(&position, rules, limits).expect("nobody interrupts");
+        assert!(best.count <= most && most <= best.most_count, "{index} {position:?} {rules:?}");
+        compared += 1;
+        lost += u32::from(most < 4 * u32::from(position.ranks));
+    }
+    assert!(compared > 300 && lost > 80, "{compared} compared, {lost} lost");
 }

@@ -63,5 +63,6 @@ pub fn search<M, const BYTES: usize>(
 
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<SearchLimits>()?;
+    m.add_class::<super::best::BestResult>()?;
     m.add_class::<SearchResult>()
 }

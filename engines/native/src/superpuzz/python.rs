@@ -1,13 +1,20 @@
 //! Superpuzz as Python sees it.
 use super::board::{Board, Move};
 use super::census::{self, Order};
-use super::decide::decide;
+use super::decide::{best, decide};
+use crate::search::best::{self as best_result, BestResult};
 use crate::search::python::SearchLimits;
 use crate::search::result::{self, SearchResult};
 use crate::search::{Limits, Report, Stop};
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+
+/// A board, checked.
+fn board_of(cells: &PyReadonlyArray1<'_, u8>, columns: usize) -> PyResult<Board> {
+    let cells = cells.as_slice().map_err(|_| PyValueError::new_err("cells: not contiguous"))?;
+    Board::new(cells, columns).map_err(PyValueError::new_err)
+}
 
 /// Checks the arguments and runs `search` without the interpreter's lock.
 fn run(
@@ -17,8 +24,7 @@ fn run(
     limits: Option<&SearchLimits>,
     search: impl FnOnce(&Board, Limits<'_>) -> Result<Report<Move>, Stop> + Send,
 ) -> PyResult<SearchResult> {
-    let cells = cells.as_slice().map_err(|_| PyValueError::new_err("cells: not contiguous"))?;
-    let board = Board::new(cells, columns).map_err(PyValueError::new_err)?;
+    let board = board_of(cells, columns)?;
     result::search(py, limits, |&Move { from, to }| [from, to], |limits| search(&board, limits))
 }
 
@@ -62,4 +68,17 @@ pub fn superpuzz_decide(
     limits: Option<&SearchLimits>,
 ) -> PyResult<SearchResult> {
     run(py, &cells, columns, limits, decide)
+}
+
+/// The most cards that can be in their places at a time.
+#[pyfunction]
+#[pyo3(signature = (cells, columns, *, limits=None))]
+pub fn superpuzz_best(
+    py: Python<'_>,
+    cells: PyReadonlyArray1<'_, u8>,
+    columns: usize,
+    limits: Option<&SearchLimits>,
+) -> PyResult<BestResult> {
+    let board = board_of(&cells, columns)?;
+    best_result::search(py, limits, |&Move { from, to }| [from, to], |limits| best::search(&board, limits))
 }

@@ -1,6 +1,7 @@
 //! Both searches against a plain one, on small deals in full and on the deals that were published.
 use super::board::{Board, HOLE, Move, ROWS};
 use super::census::{Order, census};
+use super::decide::best;
 use super::path;
 use crate::deck;
 use crate::search::{Clock, Limits, Outcome, Report, Stop};
@@ -262,4 +263,53 @@ fn bad_deals_are_named() {
     bad[cell] = good[other];
     let place = |cell: usize| format!("row {}, column {}", cell / 4 + 1, cell % 4 + 1);
     assert_eq!(error(&bad, 4), format!("cells: card {} lies at {} and at {}", good[other], place(cell), place(other)));
+}
+
+/// Cards that go on from the left edge of their rows in sequence.
+fn in_place(board: &Board) -> u32 {
+    let mut count = 0;
+    for row in board.cells().chunks_exact(board.columns()) {
+        let aces = (0..4u8).map(|suit| suit * 16 + 1);
+        let longest = aces.map(|ace| (ace..).zip(row).take_while(|&(wanted, &card)| card == wanted).count());
+        count += longest.max().unwrap() as u32;
+    }
+    count
+}
+
+#[test]
+fn best_positions_of_small_deals() {
+    let mut lost = 0;
+    for (columns, deals) in [(2, 60), (3, 150), (4, 25)] {
+        for index in 0..deals {
+            let start = random_deal(columns, 29, index);
+            let mut seen = HashMap::from([(start, ())]);
+            let mut open = vec![start];
+            let mut most = 0;
+            while let Some(board) = open.pop() {
+                most = most.max(in_place(&board));
+                board.moves(|step| {
+                    let next = board.after(step);
+                    if seen.insert(next, ()).is_none() {
+                        open.push(next);
+                    }
+                });
+            }
+            lost += u32::from(most < (4 * (columns - 1)) as u32);
+            for (is_bounded, states) in [(true, 0), (false, 0), (true, 3)] {
+                let mut interrupted = || false;
+                let limits = Limits { states, memory_bytes: 0, clock: Clock::new(0.0, &mut interrupted) };
+                let found = best::search_by(&start, is_bounded, limits).expect("nobody interrupts");
+                let end = found.moves.iter().fold(start, |board, &step| {
+                    let mut allowed = false;
+                    board.moves(|other| allowed |= other == step);
+                    assert!(allowed, "{step:?} on {board:?}");
+                    board.after(step)
+                });
+                assert_eq!(in_place(&end), found.count);
+                assert!(found.count <= most && most <= found.most_count, "{start:?}");
+                assert!(states != 0 || found.count == most && found.most_count == most, "{start:?}");
+            }
+        }
+    }
+    assert!(lost > 8, "{lost} lost");
 }

@@ -11,6 +11,8 @@ pub struct Deck {
     pub ranks: Vec<u8>,
     /// Of each foundation, the place of each rank in its row, from 0; nothing for rank 0.
     pub places: [[usize; MAX_RANKS + 1]; FOUNDATIONS],
+    /// Cards that begin the game on the foundations: the first ones of the deck, one each.
+    pub laid: usize,
 }
 
 impl Deck {
@@ -26,7 +28,16 @@ impl Deck {
                 return Err(format!("rank {rank} is there {count} times, not {FOUNDATIONS}"));
             }
         }
-        Ok(Deck { ranks: ranks.to_vec(), places: places(ranks_count) })
+        Ok(Deck { ranks: ranks.to_vec(), places: places(ranks_count), laid: 0 })
+    }
+
+    /// The deck with so many of its first cards on the foundations; what is wrong with that, if anything.
+    pub fn with_laid(self, laid: usize) -> Result<Deck, String> {
+        let is_first = |card: usize| card < FOUNDATIONS && self.place(card, card) == 0;
+        match (0..laid).find(|&card| !is_first(card)) {
+            Some(card) => Err(format!("card {card} does not begin a foundation of its own")),
+            None => Ok(Deck { laid, ..self }),
+        }
     }
 
     #[must_use]

@@ -12,6 +12,9 @@ pub fn write_dimacs(deck: &Deck, stacks: usize, out: &mut dyn Write) -> io::Resu
     writeln!(out, "c Calculation with the pile open: can be satisfied if and only if the deck can be won")?;
     writeln!(out, "c stacks {stacks}")?;
     writeln!(out, "c deck {}", ranks.join(" "))?;
+    if deck.laid > 0 {
+        writeln!(out, "c the first {} cards lie on the foundations", deck.laid)?;
+    }
     writeln!(out, "c variables; cards, foundations, places, stacks and draws (steps) are counted from 0:")?;
     for line in encoding.legend() {
         writeln!(out, "c {line}")?;

@@ -153,6 +153,15 @@ impl<'a> Encoding<'a> {
         self.draws(formula);
         self.coverage(formula);
         self.order(formula);
+        self.bases(formula);
+    }
+
+    /// Cards that begin the game on the foundations are played at once, each to its own.
+    fn bases(&self, formula: &mut Formula) {
+        for card in 0..self.deck.laid {
+            formula.add(&[self.goes(card, card)]);
+            formula.add(&[self.direct(card)]);
+        }
     }
 
     /// Each card goes to one foundation, and each place of a row takes one of the cards of its rank.

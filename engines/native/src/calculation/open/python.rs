@@ -14,17 +14,19 @@ use std::path::PathBuf;
 
 /// Decides a deck; see `_native.pyi`.
 #[pyfunction]
-#[pyo3(signature = (deck, *, stacks, limits=None, cnf=None, proof=None))]
+#[pyo3(signature = (deck, *, stacks, laid=0, limits=None, cnf=None, proof=None))]
 pub fn calculation_open(
     py: Python<'_>,
     deck: PyReadonlyArray1<'_, u8>,
     stacks: usize,
+    laid: usize,
     limits: Option<&SearchLimits>,
     cnf: Option<PathBuf>,
     proof: Option<PathBuf>,
 ) -> PyResult<SearchResult> {
     let ranks = deck.as_slice().map_err(|_| PyValueError::new_err("deck: not contiguous"))?;
     let deck = Deck::new(ranks).map_err(|text| PyValueError::new_err(format!("deck: {text}")))?;
+    let deck = deck.with_laid(laid).map_err(|text| PyValueError::new_err(format!("laid: {text}")))?;
     if !(1..=MAX_STACKS).contains(&stacks) {
         return Err(PyValueError::new_err(format!("stacks: {stacks} is not in 1..{MAX_STACKS}")));
     }

@@ -5,6 +5,7 @@
 //! beams. Nothing that is left out can hide a win; each reduction says why in its own file (`classes`, `stubborn`,
 //! `relaxed`), and positions are compared exactly (`store`). A solution is made of real moves in the end (`solution`).
 mod beam;
+pub mod best;
 mod classes;
 mod deep;
 mod expand;

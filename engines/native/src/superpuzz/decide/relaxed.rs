@@ -119,9 +119,8 @@ impl<'a> Relaxed<'a> {
         None
     }
 
-    /// False when the position is lost for sure: each suit needs a row where all of its cards can lie at their
-    /// places, and no two suits the same row.
-    pub fn may_win(&self) -> bool {
+    /// By cell: the cards that ever come to lie there.
+    pub fn reached(&self) -> [u64; 64] {
         let mut game = self.begin();
         while game.todo != 0 {
             let (cell, new) = self.next(&mut game, 0);
@@ -129,9 +128,16 @@ impl<'a> Relaxed<'a> {
                 self.go(&mut game, cell, new);
             }
         }
+        game.cards
+    }
+
+    /// False when the position is lost for sure: each suit needs a row where all of its cards can lie at their
+    /// places, and no two suits the same row.
+    pub fn may_win(&self) -> bool {
+        let reached = self.reached();
         let mut rows_of = [0u8; 4];
         for row in 0..4 {
-            let cells = &game.cards[row * 16..][..self.columns - 1];
+            let cells = &reached[row * 16..][..self.columns - 1];
             let suits = cells.iter().enumerate().fold(LEFT, |suits, (column, &cards)| suits & cards >> (column + 1));
             for (suit, rows) in rows_of.iter_mut().enumerate() {
                 *rows |= ((suits >> (suit * 16) & 1) as u8) << row;

@@ -1,0 +1,142 @@
+"""``job=klondike_blind``: deals played by a player who knows only what is seen (``blind``)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import pyarrow as pa
+
+from engines.contract.columns import option_columns
+from engines.contract.job import Job, UnitContext
+from engines.contract.options import option
+from engines.contract.result import Result, percent
+from engines.contract.vocabulary import shared
+from engines.klondike.blind import STREAMS, Patience, Player
+from engines.klondike.core import Mode, search
+from engines.klondike.job import KlondikeJob
+from engines.klondike.paper import BLIND
+from engines.klondike.rules import Kind, RedealRule
+from engines.solitaire.sweep import PLAYED, DealsSweep, batch
+from engines.statistics.intervals import won_shares
+from storage.columns import column
+from storage.errors import UserError
+
+CHOICES, PLANS = 50, 3
+"""Of a game, about: choices that the player thinks about, and what it can do in each."""
+STATES_A_S = 1_000_000
+SEARCH_S = 0.0005
+"""Of a short search, with the referee's moves."""
+INDEX_MAX = (1 << 63) // STREAMS - 1
+
+
+@dataclass
+class KlondikeBlindJob(KlondikeJob):
+    """Fields of ``conf/job/klondike_blind.yaml``: by the rules that most people play."""
+
+    redeal_rule: RedealRule = RedealRule.standard
+    foundation_back: bool = True
+    deals: int | None = 200
+    samples: int = option(
+        16,
+        "Deals that fit what is seen, taken for each choice of the player.",
+        least=1,
+        most=1000,
+        column="int32",
+        unit="deals",
+    )
+    search_states: int = option(
+        1000,
+        "States that each search of the player stores at most.",
+        least=1,
+        most=(1 << 40) - 1,
+        column="int64",
+        unit="states",
+    )
+
+    def check(self) -> None:
+        """UserError naming the field that is out of range."""
+        super().check()
+        if self.seed is None:
+            raise UserError("job.seed", "the player takes deals by it; deals of a file cannot be played here")
+        if self.first + self.deals_count() > INDEX_MAX:
+            raise UserError("job.first", f"must be below {INDEX_MAX} with the last deal")
+
+    def deal_s(self) -> float:
+        """Of the player's searches."""
+        searches = CHOICES * PLANS * self.samples
+        return searches * (SEARCH_S + 0.2 * self.search_states / STATES_A_S)
+
+
+class KlondikeBlind(DealsSweep):
+    """A row a deal: ``won`` and ``lost`` are what the player came to.
+
+    ``known_outcome`` is what can be had with all cards known, within the job's limits: an upper bound, deal by deal.
+    """
+
+    version: ClassVar[int] = 1
+    job_type: ClassVar[type[Job]] = KlondikeBlindJob
+    job: KlondikeBlindJob
+
+    def columns(self) -> pa.Schema:
+        """Rules and patience, and how the game went."""
+        return pa.schema(
+            [
+                *option_columns(type(self.job)),
+                *shared("deal_index", "states_count", "peak_bytes"),
+                column("played_count", "int32", "moves", PLAYED),
+                column("known_outcome", "string", "", "Outcome with all cards known, within the limits."),
+                column("searches_count", "int64", "searches", "Searches of deals that fit."),
+            ]
+        )
+
+    def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
+        """Play the deals ``job.first + index``."""
+        job, options, bounds = self.job, self.job.options(), self.job.limits.bounds()
+        assert job.seed is not None
+        patience, told = Patience(job.samples, job.search_states), job.told()
+        rows = []
+        for index in indices:
+            begin_s = time.thread_time()
+            deal_index = job.first + index
+            deal = job.deal(deal_index)
+            known = search(deal, options, Mode.decide, bounds)
+            game = Player(deal, options, patience, job.seed, deal_index).play()
+            rows.append(
+                told
+                | {
+                    "outcome": "won" if game.won else "lost",
+                    "elapsed_s": time.thread_time() - begin_s,
+                    "deal_index": deal_index,
+                    "states_count": game.states_count,
+                    "played_count": sum(move.kind != Kind.REDEAL for move in game.moves),
+                    "peak_bytes": max(game.peak_bytes, known.peak_bytes),
+                    "known_outcome": known.outcome,
+                    "searches_count": game.searches_count,
+                }
+            )
+            ctx.progress(1)
+        return batch(self.columns(), rows)
+
+    def summary(self, ctx: UnitContext) -> dict[str, Any]:
+        """Share won; how many could be won with all cards known (``known_won_count``); what was published."""
+        from storage.dataset import read_rows
+
+        rows = read_rows(ctx.run_dir, ["outcome", "known_outcome"]).to_pylist()
+        won_count = sum(row["outcome"] == "won" for row in rows)
+        found: dict[str, Any] = won_shares(won_count, len(rows) - won_count, len(rows))
+        found["known_won_count"] = sum(row["known_outcome"] == "won" for row in rows)
+        source, least = BLIND
+        return found | {"published_source": source, "published_won_share_least": least}
+
+    def result(self, summary: Mapping[str, Any]) -> Result:
+        """Also what all cards known would give, and what was published."""
+        found = super().result(summary)
+        known, deals = summary["known_won_count"], summary["deals_count"]
+        words = [
+            f"with all cards known {known:,} of {deals:,} can be won: {percent(known / deals)} %",
+            f"published: at least {percent(summary['published_won_share_least'])} % ({summary['published_source']})",
+        ]
+        return Result(found.figures | {"known_won_count": known}, [*found.lines, *words])

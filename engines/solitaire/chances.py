@@ -1,0 +1,103 @@
+"""Chances of deals of which not all cards are known: how many of the deals that fit can be won.
+
+Each deal that fits is searched with all cards known. Who plays it does not know them, and can do no better: the share
+is an **upper bound** of what any player can win. The same deals are taken for a position and for each play in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from engines.contract.result import percent
+from engines.solitaire.game import DECIDE, Solitaire
+from engines.solitaire.limits import Bounds
+from engines.statistics.intervals import won_shares
+
+if TYPE_CHECKING:
+    from engines.solitaire.found import Found
+
+SEARCH_S = 2.0
+"""Limit of each search when no limit is told."""
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """Which deals are taken."""
+
+    samples_count: int
+    seed: int
+
+
+@dataclass
+class Chance:
+    """What the searches of deals that fit came to."""
+
+    outcomes: dict[str, int] = field(default_factory=lambda: {"won": 0, "lost": 0, "undecided": 0})
+    cpu_s: float = 0.0
+
+    def count(self, found: Found[Any]) -> None:
+        """One deal more."""
+        self.outcomes[found.outcome] += 1
+        self.cpu_s += found.cpu_s
+
+    def values(self) -> dict[str, Any]:
+        """Counts, shares and their 95% interval (Wilson's), those of open deals counted both ways."""
+        won, lost = self.outcomes["won"], self.outcomes["lost"]
+        return won_shares(won, lost, sum(self.outcomes.values())) | {"cpu_s": self.cpu_s}
+
+    def words(self) -> str:
+        """The same for people."""
+        values = self.values()
+        least, most, low, high = (
+            percent(values[f"won_share_{end}"]) for end in ("min", "max", "low", "high")
+        )
+        share = f"{least} %" if least == most else f"{least} to {most} %"
+        undecided = f", {values['open_count']} open" if values["open_count"] else ""
+        won, total = values["won_count"], values["deals_count"]
+        return f"{share} ({low} to {high} %): {won} of {total} deals can be won{undecided}"
+
+
+def limited(bounds: Bounds) -> Bounds:
+    """Bounds that end."""
+    has_end = bounds.time_s is not None or bounds.states_count is not None
+    return bounds if has_end else replace(bounds, time_s=SEARCH_S)
+
+
+def chance(
+    game: Solitaire[Any, Any, Any], deal: Any, options: Any, bounds: Bounds, sampling: Sampling
+) -> Chance:
+    """The chance of a position."""
+    total = Chance()
+    for stream in range(sampling.samples_count):
+        total.count(game.search(game.sampled(deal, sampling.seed, stream), options, DECIDE, bounds))
+    return total
+
+
+def chances_of_plays(
+    game: Solitaire[Any, Any, Any], deal: Any, options: Any, bounds: Bounds, sampling: Sampling
+) -> list[tuple[Any, Chance]]:
+    """The chance of each legal play, the best first; what is not known does not tell which are legal."""
+    totals: dict[Any, Chance] = {}
+    for stream in range(sampling.samples_count):
+        for move, after in game.plays(game.sampled(deal, sampling.seed, stream), options):
+            totals.setdefault(move, Chance()).count(game.search(after, options, DECIDE, bounds))
+    return sorted(totals.items(), key=lambda each: -each[1].outcomes["won"])
+
+
+def head_values(game: Solitaire[Any, Any, Any], deal: Any, sampling: Sampling) -> dict[str, Any]:
+    """What every answer about chances tells first."""
+    return {
+        "unknown_count": game.unknown_count(deal),
+        "samples_count": sampling.samples_count,
+        "seed": sampling.seed,
+    }
+
+
+def head_words(game: Solitaire[Any, Any, Any], deal: Any, sampling: Sampling, bounds: Bounds) -> str:
+    """The same for people."""
+    return (
+        f"{game.unknown_count(deal)} cards are not known; {sampling.samples_count} deals that fit "
+        f"(seed {sampling.seed}), each searched with all cards known and {bounds.words()}: an upper bound of a "
+        "player's chance"
+    )
