@@ -19,6 +19,7 @@ class Daifugo(Game):
         "advise": "engines.daifugo.advise:advise",
         "solve": "engines.daifugo.advise:advise",  # its name of old
         "check": "engines.daifugo.check:check",
+        "show": "engines.daifugo.showing:show",
         "report": "engines.daifugo.report:report",
     }
     forms = {

@@ -19,6 +19,7 @@ from pipeline.submit.follow import Follower, json_line
 from pipeline.submit.sending import send
 from pipeline.version import required
 from storage.errors import UserError
+from storage.stores.objects import refuse_credentials
 
 INTERRUPTED = 130
 
@@ -63,6 +64,7 @@ def request_of(
         elif key == "cluster" and value != "address":
             raise UserError("cluster", f"what is submitted runs on the cluster at {FIELD}; leave out {word}")
         elif key != "cluster":
+            refuse_credentials(value)  # whoever may look at the cluster's jobs sees their words
             rest.append(word)
     if not re.fullmatch(r"https?://[^/\s]+/?", address):
         given = f"{address!r} is not" if address else "give"

@@ -23,7 +23,7 @@ from engines.klondike.rules import Kind, Position, RedealRule, Rules
 from engines.klondike.unknown import UNKNOWN, as_dealt, filled, missing, sampled, turned_up, unknown_count
 from engines.statistics.intervals import wilson
 
-HALF = (Path(__file__).parents[2] / "cases" / "klondike_unknown_cards.position").read_text()
+HALF = (Path(__file__).parents[2] / "cases" / "forms" / "klondike_unknown_cards.position").read_text()
 SMALL = ("stock: ?? ?? ??", "waste: HA", "0: | C3", "1: ?? | D2", "foundations: C2")
 
 
