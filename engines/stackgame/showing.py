@@ -19,7 +19,10 @@ def show(
     file: FILE = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> None:
-    """Draw a state: for each card the stacks where it may not go, and which cards must leave before it."""
+    """Draw states.
+
+    Of each card: the stacks where it may not go, and which cards must leave before it.
+    """
     from engines.stackgame.text import draw, format, read
 
     form = read(typed(state, file), stacks)

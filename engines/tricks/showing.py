@@ -24,7 +24,10 @@ def show(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")] = False,
 ) -> None:
-    """Draw deals: each card below the next higher one, in the column of who has it."""
+    """Draw deals.
+
+    Each card stands below the next higher one, in the column of who has it.
+    """
     from engines.tricks.text import FORMS, draw_deal
     from storage.errors import UserError
 

@@ -112,6 +112,8 @@ def show_status(request: Request) -> int:
         begun = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(job.begun_s)) if job.begun_s else ""
         status = f"status {job.status}" if job.status is not None else ""
         said = [line for line in client.log(job.name).splitlines() if line.strip() and not json_line(line)]
+        # Not the commands that go on from there.
+        said = [line for line in said if not line.startswith(("next: ", " "))]
         print("  ".join(filter(None, [job.name, job.state.lower(), begun, status, *said[-1:]])))
     return 0
 

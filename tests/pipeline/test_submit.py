@@ -78,6 +78,7 @@ def test_a_job_is_sent_and_followed(
     (told,) = map(json.loads, submit(dashboard, *words, "--status", "--json").stdout.splitlines())
     assert (told["state"], told["status"]) == ("SUCCEEDED", 0)
     assert told["submission"].startswith("yamafuda-toy_sweep-")
+    assert re.search(r"  status 0  took .* units?", submit(dashboard, *words, "--status").stdout)
 
     logs = submit(dashboard, *words, "--logs", "000001")
     assert logs.returncode == 0, logs.stderr
