@@ -1,7 +1,7 @@
 # From a fresh clone to results: `make run`, `make test`. Nothing is done twice; needs Python, cargo and make.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help docs run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-calculation check-daifugo check-estimates check-cluster check-kills check-docker check-scale check-readme test-lowest tables tables-full build wheel lock clean
+.PHONY: help docs run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-klondike-shortest check-calculation check-daifugo check-estimates check-cluster check-kills check-docker check-scale check-readme test-lowest tables tables-full build wheel lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -79,6 +79,7 @@ bench: $(RELEASE) ## Measure states, look-ups, playouts and games a second, byte
 	$(BIN)/python tests/bench/bench_stackgame.py
 	$(BIN)/python tests/bench/bench_superpuzz.py
 	$(BIN)/python tests/bench/bench_klondike.py
+	$(BIN)/python tests/bench/bench_shortest.py
 	$(BIN)/python tests/bench/bench_daifugo.py
 	$(BIN)/python tests/bench/bench_calculation.py
 	$(BIN)/python tests/bench/bench_tricks.py
@@ -98,6 +99,9 @@ check-superpuzz: $(RELEASE) ## Slow: decide against the census on 20,000 positio
 check-klondike: $(MADE) ## Slow: Klondike's solver against a plain search on 100,000 small games, larger ones and full deals
 	$(need_cargo)
 	cargo test --release $(CARGO_OPTIONS) --lib klondike -- --ignored
+
+check-klondike-shortest: $(RELEASE) ## Slow: fewest moves of full deals that others have proven, with times, states and memory
+	$(BIN)/python tests/slow/check_klondike_shortest.py
 
 check-calculation: $(RELEASE) $(CHECKER) ## Slow: the pile open: small decks by trying everything, proofs and formulas by programs of others
 	cargo test --release $(CARGO_OPTIONS) --lib calculation::open -- --ignored

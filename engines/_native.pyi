@@ -104,6 +104,8 @@ class SearchResult:
     ``outcome`` is "won", "lost" or "undecided", ``limit`` None, "states", "memory" or "time": what was hit.
     ``states_count``: what the search counts as states. ``wins_count``: winning states, where all are counted.
     ``states_before_win_count``: states found when the first win was; None without one, or where that isn't counted.
+    ``fewest_count``: no solution has fewer moves, where a shortest one was looked for and there is one; with a limit
+    that was hit, ``moves`` is the best that is known.
     ``peak_bytes``: of the search's own memory. ``elapsed_s``: processor time of the search alone.
     ``moves``: uint8 (moves_count, bytes of a move), first move first; empty if not won.
     """
@@ -113,6 +115,7 @@ class SearchResult:
     states_count: int
     wins_count: int | None
     states_before_win_count: int | None
+    fewest_count: int | None
     peak_bytes: int
     elapsed_s: float
     moves: Bytes
@@ -141,7 +144,7 @@ def superpuzz_census(
     """
 
 def superpuzz_shortest(cells: Bytes, columns: int, *, limits: SearchLimits | None = None) -> SearchResult:
-    """Finds a solution of fewest moves, breadth first; otherwise as ``superpuzz_census``."""
+    """Finds a solution of fewest moves; states are those that the search stored. Otherwise as ``superpuzz_census``."""
 
 def superpuzz_decide(cells: Bytes, columns: int, *, limits: SearchLimits | None = None) -> SearchResult:
     """Finds a solution or proves that there is none; states are the classes of positions that the search stored."""
@@ -171,10 +174,10 @@ def klondike_solve(
     ``columns``: all columns' cards, bottom first, of 1 to 7 columns; ``lengths`` and ``face_down`` by column.
     ``stock``: first dealt first; ``waste``: bottom first; at most 24 cards together. ``foundations``: top ranks;
     ``ranks`` for a suit that is not in play. ``draw`` 1 or 3; ``redeals`` left, -1: unlimited; ``redeal_rule``
-    "standard" or "carry". ``mode``: "decide", "shortest" (fewest moves, deals and redeals included) or "plain" (no
-    pruning at all). States are those that the search stored. Moves: kind, from, to, count. Kinds: 0 column to column,
-    1 column to foundation, 2 waste to column, 3 waste to foundation, 4 foundation to column, 5 deal, 6 redeal; ``from``
-    and ``to`` are columns or suits, 0 for stock and waste. ValueError names the argument.
+    "standard" or "carry". ``mode``: "decide", "shortest" (fewest moves of cards and deals to the last card) or "plain"
+    (no pruning at all). States are those that the search stored. Moves: kind, from, to, count. Kinds: 0 column to
+    column, 1 column to foundation, 2 waste to column, 3 waste to foundation, 4 foundation to column, 5 deal, 6 redeal;
+    ``from`` and ``to`` are columns or suits, 0 for stock and waste. ValueError names the argument.
     """
 
 def klondike_best(

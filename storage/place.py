@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 from storage.errors import UserError
 from storage.stores.base import Store
 from storage.stores.folder import FolderStore
-from storage.stores.objects import SCHEMES, ObjectStore, is_url, open_store
+from storage.stores.objects import SCHEMES, ObjectStore, is_url, open_store, refuse_credentials
 
 
 @dataclass(frozen=True)
@@ -192,6 +192,7 @@ def place_at(text: str, field: str = "paths.results") -> Place:
         known = ", ".join(f"{each}://" for each in SCHEMES)
         raise UserError(field, f"{scheme}:// is none of {known}; give one of these, or a folder")
     bucket, _, key = rest.partition("/")
+    refuse_credentials(text)
     if not bucket:
         raise UserError(field, f"{text} names no bucket")
     return ObjectPath(open_store(f"{scheme}://{bucket}"), key)

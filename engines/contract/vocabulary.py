@@ -9,12 +9,17 @@ MOVES_COUNTED = (
     "redeals and turned cards do not count."
 )
 """How moves are counted in all games."""
+FEWEST = (
+    "No solution has fewer moves, counted in the same way: a shortest one has so many unless a limit was hit."
+)
+"""Of a search for a shortest solution."""
 
 shared = Vocabulary(
     {
         "cards": ("uint8", "cards", "Cards of each player or board; of a table: the most.", False),
         "deal": ("string", "", "The deal as text.", True),
         "deal_index": ("uint64", "", "Number of the deal under its seed or in its file, from 0.", False),
+        "fewest_count": ("int32", "moves", FEWEST, True),
         "layer": ("uint8", "cards", "Layer: cards left in the pile, or cards of each player.", False),
         "limit": ("string", "", "Limit that the search has hit: states, memory or time.", True),
         "moves_count": ("int32", "moves", MOVES_COUNTED, True),

@@ -40,7 +40,9 @@ class Klondike(Solitaire[Position, Rules, Move]):
         "Counted are moves of cards (cards that go together are one) and draws from the stock; redeals and turned "
         "cards do not count."
     )
-    modes = {"shortest": "Find a solution of the fewest moves, with proof."}
+    modes = {
+        "shortest": "Find a solution of the fewest moves, with proof, or tell between which numbers these lie."
+    }
     counts = {"redeals_count": ("int32", "redeals", "Redeals of the solution.")}
     best_of = "cards on the foundations"
     forms = {

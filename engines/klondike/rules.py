@@ -183,6 +183,14 @@ def cards_left(position: Position) -> int:
     return sum(position.ranks - top for top in position.foundations)
 
 
+def moves_to_end(position: Position) -> int:
+    """The moves from a position that is surely won to the last card: one for each that is left, a draw for the stock.
+
+    The last card of a stock that the rules never deal counts as if they did.
+    """
+    return cards_left(position) + len(position.stock)
+
+
 def cards_dealt(position: Position, rules: Rules) -> int:
     """How many cards the next deal turns up; 0 when there can be none."""
     left = len(position.stock)
@@ -309,26 +317,34 @@ def replay(position: Position, moves: Sequence[Move], rules: Rules) -> Position:
 def reachable(start: Position, rules: Rules) -> Iterator[tuple[Position, int]]:
     """All positions that can be reached from ``start``, itself first, with the fewest moves that lead there.
 
-    How many redeals there were tells two positions apart only where they are limited. For small games: everything is
-    kept in memory, at some 10,000 positions a second.
+    Redeals do not count. How many redeals there were tells two positions apart only where they are limited. For small
+    games: everything is kept in memory, at some 10,000 positions a second.
     """
-    seen, layer, depth = {_counted(start, rules)}, [start], 0
+    seen, layer, depth = set(), [start], 0
     while layer:
-        following = []
+        following: list[Position] = []
+        # A redeal leads to a position of the same layer, which then has one more.
         for position in layer:
+            counted = _counted(position, rules)
+            if counted in seen:
+                continue
+            seen.add(counted)
             yield position, depth
             for move in legal_moves(position, rules):
-                after = play(position, move, rules)
-                counted = _counted(after, rules)
-                if counted not in seen:
-                    seen.add(counted)
-                    following.append(after)
+                (layer if move.kind == Kind.REDEAL else following).append(play(position, move, rules))
         layer, depth = following, depth + 1
 
 
 def shortest(start: Position, rules: Rules) -> int | None:
-    """The fewest moves to a win, None when there is none; for small games, as ``reachable``."""
-    return next((depth for position, depth in reachable(start, rules) if is_won(position)), None)
+    """The fewest moves to the last card, None when there is no win; for small games, as ``reachable``."""
+    fewest: int | None = None
+    for position, depth in reachable(start, rules):
+        if fewest is not None and depth >= fewest:
+            break
+        if is_won(position):
+            moves_count = depth + moves_to_end(position)
+            fewest = moves_count if fewest is None else min(fewest, moves_count)
+    return fewest
 
 
 def _counted(position: Position, rules: Rules) -> Position:

@@ -36,5 +36,5 @@ class KlondikeSweepJob(KlondikeJob, SolitaireJob):
 class KlondikeSweep(SolitaireSweep):
     """A row a deal. ``redeals`` is the rules' limit, null for none, ``redeals_count`` what the solution uses."""
 
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     job_type: ClassVar[type[Job]] = KlondikeSweepJob

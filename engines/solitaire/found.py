@@ -47,7 +47,10 @@ class Found(Generic[Move]):
     outcome: str
     """``won``, ``lost``: no play wins, or ``undecided``."""
     limit: str | None
-    """What an undecided search ran into: ``states``, ``memory`` or ``time``."""
+    """What a search ran into: ``states``, ``memory`` or ``time``.
+
+    It is undecided then, unless it has a solution and looked for a shorter one, or for more of them.
+    """
     effort_count: int
     """What the search counts its work in, states if the game does not say otherwise."""
     peak_bytes: int
@@ -62,6 +65,8 @@ class Found(Generic[Move]):
     """Moves of the solution that count as none, such as redeals."""
     remark: str = ""
     """What else is said of it."""
+    fewest_count: int | None = None
+    """No solution has fewer moves; None where nobody asked for a shortest one, or there is none."""
 
     @property
     def moves_count(self) -> int | None:
@@ -77,6 +82,10 @@ def found(
     **counts: int | None,
 ) -> Found[Move]:
     """The core's answer with the moves that the referee has accepted."""
+    fewest_count = result.fewest_count
+    if fewest_count is not None and moves is not None:
+        # The core counts the moves of a last card that the rules never deal.
+        fewest_count = min(fewest_count, len(moves) - free_count)
     return Found(
         outcome=result.outcome,
         limit=result.limit,
@@ -87,6 +96,7 @@ def found(
         counts=counts,
         free_count=free_count,
         remark=remark,
+        fewest_count=fewest_count,
     )
 
 

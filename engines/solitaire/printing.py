@@ -67,6 +67,7 @@ def found_values(game: Solitaire[Any, Any, Any], found: Found[Any]) -> dict[str,
         "limit": found.limit,
         game.effort: found.effort_count,
         "moves_count": found.moves_count,
+        **({} if found.fewest_count is None else {"fewest_count": found.fewest_count}),
         **found.counts,
         "cpu_s": found.cpu_s,
     }
@@ -76,8 +77,10 @@ def found_words(game: Solitaire[Any, Any, Any], found: Found[Any]) -> str:
     """Outcome and solution: ``won, 102 moves and draws, 3 redeals``."""
     counts = {"moves_count": found.moves_count, **found.counts}
     outcome = found.outcome if found.limit is None else f"{found.outcome} (limit: {found.limit})"
-    words = [outcome, *counted(game, counts)]
-    return ", ".join(words) + (f"; {found.remark}" if found.remark else "")
+    words = [", ".join([outcome, *counted(game, counts)])]
+    if found.fewest_count is not None and found.fewest_count != found.moves_count:
+        words.append(f"the fewest lie in {found.fewest_count}..{found.moves_count}")
+    return "; ".join(words + ([found.remark] if found.remark else []))
 
 
 def effort_words(game: Solitaire[Any, Any, Any], found: Found[Any]) -> str:

@@ -27,6 +27,8 @@ PLAYED = "Moves that the player has made; redeals do not count."
 """Meaning of the column ``played_count``."""
 MODE = "What was searched for; decide: a win, or the proof that there is none."
 """Meaning of the column ``mode``."""
+SHORTEST = "shortest"
+"""The mode that looks for a solution of the fewest moves, where a game has it."""
 
 
 @dataclass
@@ -80,6 +82,7 @@ class SolitaireSweep(DealsSweep):
                 *shared("deal_index", "limit"),
                 *_effort(game.effort),
                 *shared("moves_count"),
+                *(shared("fewest_count") if SHORTEST in game.modes else ()),
                 *(column(name, *told, nullable=True) for name, told in game.counts.items()),
                 *shared("peak_bytes", "deal", "solution"),
             ]
@@ -128,13 +131,15 @@ def _effort(name: str) -> list[pa.Field]:
 
 
 def found_row(job: DealsJob, found: Found[Any]) -> dict[str, Any]:
-    """What a search found, by column. One that hit a limit is undecided, though it may have found a win."""
+    """What a search found, by column. One that hit a limit is undecided, though it may have found a win: then a
+    further attempt takes it again."""
     return {
         "outcome": found.outcome if found.limit is None else "undecided",
         "elapsed_s": found.cpu_s,
         "limit": found.limit,
         job.game.effort: found.effort_count,
         "moves_count": found.moves_count,
+        "fewest_count": found.fewest_count,
         **found.counts,
         "peak_bytes": found.peak_bytes,
     }

@@ -22,21 +22,20 @@ if TYPE_CHECKING:
 STATE_BYTES = 1 << 16
 """No text of a state is longer, comments and blanks included."""
 
-
-_STATE = Annotated[
+STATE = Annotated[
     str | None,
     typer.Argument(metavar="STATE", help=Stackgame.forms["state"], show_default=False),
 ]
-_STACKS = Annotated[int, typer.Option(help="Number of stacks.")]
-_FILE = Annotated[Path | None, typer.Option(help="Read the state from a file instead; - is standard input.")]
+STACKS = Annotated[int, typer.Option(help="Number of stacks.")]
+FILE = Annotated[Path | None, typer.Option(help="Read the state from a file instead; - is standard input.")]
 _JSON = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
 
 
 @example("Example: yamafuda prob --stacks 3 '[7{}] -> [1{1}]; [3{}] -> [1{1}]; 1.2 < 0.7'")
 def prob(
-    state: _STATE = None,
-    stacks: _STACKS = 3,
-    file: _FILE = None,
+    state: STATE = None,
+    stacks: STACKS = 3,
+    file: FILE = None,
     tables: TABLES = "results",
     as_json: _JSON = False,
 ) -> None:
@@ -46,15 +45,15 @@ def prob(
     """
     from engines.stackgame.prob import answer
 
-    found = answer(_typed(state, file), stacks, table_runs(tables))
+    found = answer(typed(state, file), stacks, table_runs(tables))
     print(json.dumps(asdict(found)) if as_json else "\n".join(_lines(found)))
 
 
 @example("Example: yamafuda advise stackgame --stacks 3 '[7{}] -> [1{1}]; [3{}] -> [1{1}]'")
 def advise(
-    state: _STATE = None,
-    stacks: _STACKS = 3,
-    file: _FILE = None,
+    state: STATE = None,
+    stacks: STACKS = 3,
+    file: FILE = None,
     tables: TABLES = "results",
     as_json: _JSON = False,
 ) -> None:
@@ -64,7 +63,7 @@ def advise(
     """
     from engines.stackgame.prob import advice
 
-    found, plays = advice(_typed(state, file), stacks, table_runs(tables))
+    found, plays = advice(typed(state, file), stacks, table_runs(tables))
     plays.sort(key=lambda play: (play.chain, play.index, -play.probability))
     if as_json:
         told = {"rules": {"stacks": stacks}, "probability": found.probability, "source": found.source}
@@ -73,7 +72,8 @@ def advise(
         print("\n".join(_advice_lines(found, plays)))
 
 
-def _typed(state: str | None, file: Path | None) -> str:
+def typed(state: str | None, file: Path | None) -> str:
+    """The state that was typed, or that of a file; UserError when there are both or none."""
     if (state is None) == (file is None):
         raise UserError("STATE", "give either the state or --file")
     if state is not None:

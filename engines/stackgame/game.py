@@ -20,6 +20,7 @@ class Stackgame(Game):
     }
     verbs = {
         "advise": "engines.stackgame.commands:advise",
+        "show": "engines.stackgame.showing:show",
         "report": "engines.stackgame.report:report",
     }
     commands = {

@@ -87,6 +87,20 @@ def format(state: State) -> str:
     return "; ".join([*(_format_chain(state, chain) for chain in found), *relations])
 
 
+def draw(form: Form) -> str:
+    """A line a card: its name, the stacks where it may not go, and the cards that leave directly before it."""
+    state = form.state
+    numbers = [card for chain in form.chains for card in chain]
+    names = {card: ".".join(map(str, form.name(card))) for card in numbers}
+    rows = [("card", "not on stack", "after")]
+    for card in numbers:
+        stacks = [str(stack) for stack in range(state.stacks) if state.forbidden[card] >> stack & 1]
+        before = sorted(directly_before(state, card), key=numbers.index)
+        rows.append((names[card], " ".join(stacks) or "-", " ".join(names[each] for each in before) or "-"))
+    lines = [f"{card:<6}{stacks:<14}{before}" for card, stacks, before in rows]
+    return "\n".join([f"{state.cards_count} cards, {state.stacks} stacks", *lines])
+
+
 def _format_chain(state: State, chain: list[int]) -> str:
     nodes: list[list[int]] = []
     for card in chain:

@@ -29,9 +29,9 @@ class Mode(StrEnum):
 def search(deal: Deal, mode: Mode, bounds: Bounds, order: Order = Order.depth) -> Found[Move]:
     """Search a deal; ``order`` is that of a census. RuntimeError if the referee does not accept the solution.
 
-    States of a census and of ``shortest`` are the paper's, the first one counted; ``decide`` counts those that it
-    stores. ``wins_count``: winning positions that a census found. ``states_before_win_count``: states that had been
-    found when the first win was.
+    States of a census are the paper's, the first one counted; the others count those that they store. ``wins_count``:
+    winning positions that a census found. ``states_before_win_count``: states that had been found when the first win
+    was, but for ``shortest``.
     """
     cells = np.array(deal.position.cells, np.uint8)
     columns = deal.position.columns

@@ -36,7 +36,7 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
     sizes = ("columns",)
     modes = {
         CENSUS: "Count all reachable states and all wins.",
-        "shortest": "Find a solution of the fewest moves, with proof.",
+        "shortest": "Find a solution of the fewest moves, with proof, or tell between which numbers these lie.",
     }
     of_search = ("order",)
     counts = {

@@ -50,7 +50,7 @@ class SuperpuzzSweepJob(Options, SolitaireJob):
 class SuperpuzzSweep(SolitaireSweep):
     """A row a deal. A census that hit a limit is undecided, with the win that it found all the same."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = SuperpuzzSweepJob
     job: SuperpuzzSweepJob
 

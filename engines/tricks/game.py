@@ -21,6 +21,7 @@ class Tricks(Game):
     verbs = {
         "advise": "engines.tricks.advise:advise",
         "solve": "engines.tricks.solve:solve",
+        "show": "engines.tricks.showing:show",
         "report": "engines.tricks.report:report",
         "figure": "engines.tricks.drawing:draw",
     }

@@ -52,6 +52,29 @@ def format_deal(deal: WrittenDeal) -> str:
     return f"{' '.join(hands)} k={deal.count}"
 
 
+def format_owners(deal: WrittenDeal) -> str:
+    """Who has the highest card, the next one, ...: what the cards themselves are is lost, and makes no difference."""
+    owners = sorted([(card, "A") for card in deal.left] + [(card, "B") for card in deal.right], reverse=True)
+    return f"{''.join(owner for _, owner in owners)} k={deal.count}"
+
+
+FORMS = {"cards": format_deal, "owners": format_owners}
+"""Form -> how a deal is written in it."""
+
+
+def draw_deal(deal: WrittenDeal) -> str:
+    """Each card below the next higher one, in the column of who has it."""
+    width = max(len("Right (B)"), len(str(max(deal.left + deal.right))))
+    lines = [
+        f"{len(deal.left)} cards each, {deal.count} point cards",
+        f"{'Left (A)':>{width}}  {'Right (B)':>{width}}",
+    ]
+    for card in sorted(deal.left + deal.right, reverse=True):
+        cells = (card, "") if card in deal.left else ("", card)
+        lines.append("  ".join(f"{cell:>{width}}" for cell in cells).rstrip())
+    return "\n".join(lines)
+
+
 class _Reader:
     def __init__(self, place: str) -> None:
         self._place = place

@@ -19,6 +19,7 @@ from pipeline.submit.follow import Follower, json_line
 from pipeline.submit.sending import send
 from pipeline.version import required
 from storage.errors import UserError
+from storage.stores.objects import refuse_credentials
 
 INTERRUPTED = 130
 
@@ -63,6 +64,7 @@ def request_of(
         elif key == "cluster" and value != "address":
             raise UserError("cluster", f"what is submitted runs on the cluster at {FIELD}; leave out {word}")
         elif key != "cluster":
+            refuse_credentials(value)  # whoever may look at the cluster's jobs sees their words
             rest.append(word)
     if not re.fullmatch(r"https?://[^/\s]+/?", address):
         given = f"{address!r} is not" if address else "give"
@@ -110,6 +112,8 @@ def show_status(request: Request) -> int:
         begun = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(job.begun_s)) if job.begun_s else ""
         status = f"status {job.status}" if job.status is not None else ""
         said = [line for line in client.log(job.name).splitlines() if line.strip() and not json_line(line)]
+        # Not the commands that go on from there.
+        said = [line for line in said if not line.startswith(("next: ", " "))]
         print("  ".join(filter(None, [job.name, job.state.lower(), begun, status, *said[-1:]])))
     return 0
 

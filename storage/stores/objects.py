@@ -63,6 +63,16 @@ def is_url(text: str) -> bool:
     return text.partition("://")[0] in SCHEMES and "://" in text
 
 
+def refuse_credentials(text: str) -> None:
+    """UserError, which does not repeat them, for a URL of an object store that has a key or a signature in it."""
+    if is_url(text):
+        parts = urlsplit(text)
+        if "@" in parts.netloc or "=" in parts.query:
+            raise UserError(
+                f"{parts.scheme}://", "has credentials in it; give them by the environment, not in the URL"
+            )
+
+
 @functools.lru_cache(maxsize=16)
 def open_store(bucket_url: str) -> ObjectStore:
     """The store of a bucket, ``s3://bucket``; one for all of a process. Nothing is asked of it yet."""
@@ -75,11 +85,8 @@ class ObjectStore(Store):
     def __init__(self, bucket_url: str) -> None:
         """UserError when the extra ``stores`` is not installed, or the URL is none of a bucket."""
         self.url = bucket_url
-        parts = urlsplit(bucket_url)
-        if "@" in parts.netloc or parts.query:
-            raise UserError(
-                f"{parts.scheme}://", "has credentials in it; give them by the environment, not in the URL"
-            )
+        refuse_credentials(bucket_url)
+        scheme = bucket_url.partition("://")[0]
         try:
             import obstore
             from obstore.store import from_url
@@ -99,11 +106,11 @@ class ObjectStore(Store):
             settings: Any = {
                 "client_options": options,
                 "retry_config": _RETRIES,
-                **_credentials(parts.scheme),
+                **_credentials(scheme),
             }
             self._store: Any = from_url(bucket_url, **settings)
         except Exception as error:
-            raise UserError(bucket_url, f"cannot be used ({_kind(error)}); {_NEEDS[parts.scheme]}") from None
+            raise UserError(bucket_url, f"cannot be used ({_kind(error)}); {_NEEDS[scheme]}") from None
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
         return open_store, (self.url,)

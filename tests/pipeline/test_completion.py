@@ -41,7 +41,7 @@ def complete(*words: str, shell: str = "zsh") -> list[str]:
         ("solve klondike file", []),
         ("jobs tricks_", ["tricks_table", "tricks_table_14", "tricks_theorems"]),
         ("jobs superpuzz", [*(f"superpuzz_{name}" for name in
-            ("census", "full", "full_10min", "full_2h", "sweep")), "superpuzz"]),
+            ("census", "full", "full_10min", "full_2h", "redeals", "sweep")), "superpuzz"]),
         ("completion z", ["zsh"]),
         ("run ", ["job=", "cluster="]),
         ("run job=tricks_table ", ["cluster=", "job.cards=", "job.points=", "job.aim=", "job.limits.memory_bytes=",

@@ -78,6 +78,7 @@ def test_a_job_is_sent_and_followed(
     (told,) = map(json.loads, submit(dashboard, *words, "--status", "--json").stdout.splitlines())
     assert (told["state"], told["status"]) == ("SUCCEEDED", 0)
     assert told["submission"].startswith("yamafuda-toy_sweep-")
+    assert re.search(r"  status 0  took .* units?", submit(dashboard, *words, "--status").stdout)
 
     logs = submit(dashboard, *words, "--logs", "000001")
     assert logs.returncode == 0, logs.stderr
@@ -151,6 +152,7 @@ def test_what_is_refused_starts_nothing(
         ([*good[:2], f"cluster.address={dashboard.address}"], None, {}, "cluster.address=http://HEAD:8265"),
         (good[:2], None, {}, "cluster.address=http://HEAD:8265"),
         ([*good, "cluster=local"], None, {}, "leave out cluster=local"),
+        ([*good, "paths.tables=s3://key:secret@bucket/x"], None, {}, "s3://: has credentials in it"),
         ([*good, "job.nonsense=1"], None, {}, "job.nonsense: there is no field"),
         (good, Path("yamafuda.zip"), {}, "--wheel: yamafuda.zip is not called"),
         (good, other, {}, "and what was sent is for sparc"),

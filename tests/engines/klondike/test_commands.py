@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from command_helpers import LIMITS, Run, answers, assert_undecided, interrupted
-from klondike_helpers import k00198
 from refusals import assert_refused, changed
 
 from engines.klondike import core, paper
@@ -19,6 +18,8 @@ EXAMPLES = Path(str(resources.files("engines.klondike") / "examples"))
 DEAL, SOLUTION = str(EXAMPLES / "k00198.deal"), str(EXAMPLES / "k00198.solution")
 WON = "stock: C2 D3 DA / 0: | C3 / 1: CA | D2"
 LOST = "stock: C2 C5 / 0: | C3 / 1: CA | C4"
+HARD = (Path(__file__).parents[2] / "cases/klondike_minima.txt").read_text().splitlines()[-2].split(" | ")[1]
+"""Has a solution, but a shortest one is not found soon."""
 STANDARD = ["--redeal-rule", "standard"]
 BACK = "--foundation-back"
 REPORT = ["--rules", "report"]
@@ -58,8 +59,10 @@ def test_solve_as_json(yamafuda: Run) -> None:
         won, lost = map(json.loads, out.splitlines())
         assert list(won) == [
             "deal_number", "deal", "rules",
-            "outcome", "limit", "states_count", "moves_count", "redeals_count", "cpu_s", "elapsed_s", "moves",
+            "outcome", "limit", "states_count", "moves_count", *(["fewest_count"] if more else []), "redeals_count",
+            "cpu_s", "elapsed_s", "moves",
         ]  # fmt: skip
+        assert won.get("fewest_count", won["moves_count"]) == won["moves_count"]
         assert (won["outcome"], won["redeals_count"]) == ("won", 0)
         assert (won["deal_number"], read_deals(won["deal"])) == (1, read_deals(WON))
         assert won["rules"] == {
@@ -135,6 +138,25 @@ def test_rules_by_name_are_changed_by_options(
     Path("deal").write_text(LOST)
     told = json.loads(yamafuda("solve", "klondike", "deal", "--json", *words)[1])["rules"]
     assert {name: told[name] for name in rules} == rules
+
+
+def test_a_limit_leaves_the_best_solution_and_a_bound(yamafuda: Run) -> None:
+    Path("deals").write_text(HARD)
+    words = ["solve", "klondike", "deals", "--shortest", "--draw", "1", "--states", "20000"]
+    status, out, err = yamafuda(*words)
+    assert (status, err) == (0, "")
+    told = re.match(
+        r"deal 1: won \(limit: states\), (\d+) moves and draws, \d+ redeals; the fewest lie in (\d+)\.\.(\d+)\n",
+        out.split("\n", 1)[1],
+    )
+    assert told is not None, out
+    moves_count, least, most = map(int, told.groups())
+    assert least < most == moves_count
+    found = json.loads(yamafuda(*words, "--json")[1])
+    assert (found["outcome"], found["limit"], found["fewest_count"]) == ("won", "states", least)
+    Path("solution").write_text(" -> ".join(found["moves"]))
+    status, out, _ = yamafuda("check", "klondike", "deals", "solution", "--draw", "1")
+    assert (status, out.splitlines()[-1].startswith(f"deal 1: won after {moves_count} moves")) == (0, True)
 
 
 @pytest.mark.parametrize("limit", LIMITS)
@@ -267,6 +289,6 @@ def test_check_of_what_does_not_win(yamafuda: Run) -> None:
 
 
 def test_ctrl_c_ends_a_search_within_seconds() -> None:
-    """The second deal is far too hard."""
-    Path("deals").write_text(f"{LOST}\n{format_deal(k00198())}")
-    interrupted("solve", "klondike", "deals", "--shortest", begin="deal 1: lost")
+    """The second deal takes a minute."""
+    Path("deals").write_text(f"{LOST}\n{HARD}")
+    interrupted("solve", "klondike", "deals", "--shortest", "--draw", "1", begin="deal 1: lost")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,13 +27,11 @@ POSITIONS_MAX = 400
 
 
 def nearest_win(position: Position, options: Rules) -> tuple[bool, int | None]:
-    """Whether the referee could search it all, and the fewest moves to a win."""
-    for count, (each, depth) in enumerate(rules.reachable(position, options)):
-        if rules.is_won(each):
-            return True, depth
-        if count == POSITIONS_MAX:
-            return False, None
-    return True, None
+    """Whether the referee could search it all, and the fewest moves to the last card."""
+    is_small = (
+        len(list(itertools.islice(rules.reachable(position, options), POSITIONS_MAX + 1))) <= POSITIONS_MAX
+    )
+    return is_small, rules.shortest(position, options) if is_small else None
 
 
 def moves_to_sure_win(position: Position, options: Rules, moves: Sequence[Move]) -> int:
@@ -58,7 +57,11 @@ def check(position: Position, options: Rules, depth: int | None) -> None:
         if found.moves is not None:
             assert found.counts["redeals_count"] == sum(move.kind == Kind.REDEAL for move in found.moves)
             sure = moves_to_sure_win(position, options, found.moves)
-            assert mode != Mode.shortest or sure == depth, (options, position)
+            if mode == Mode.shortest:
+                redeals = sum(move.kind == Kind.REDEAL for move in found.moves[:sure])
+                to_end = rules.moves_to_end(rules.replay(position, found.moves[:sure], options))
+                assert sure - redeals + to_end == depth, (options, position)
+                assert found.fewest_count == found.moves_count
 
 
 @pytest.mark.parametrize("options", ALL_RULES, ids=repr)

@@ -236,13 +236,23 @@ def test_what_is_no_position() -> None:
     )
 
 
-def test_the_search_finds_the_nearest_win() -> None:
+def test_the_search_finds_the_fewest_moves_to_the_last_card() -> None:
     start = position_of("stock: DA C2 D3", "0: | C3", "1: CA | D2")
-    # By ones: DA and C2 are dealt, D2 goes onto C3, three cards go up.
-    assert rules.shortest(start, replace(REPORT, draw=1, redeals=0)) == 6
-    # By threes: D2 onto C3, CA up, three cards dealt, D3 to the empty column, C2 up; DA alone is left.
-    assert rules.shortest(start, replace(REPORT, redeals=0)) == 5
-    assert rules.shortest(position_of("stock: C2", "0: | CA"), REPORT) == 0
+    # By ones: three draws, six cards go up.
+    assert rules.shortest(start, replace(REPORT, draw=1, redeals=0)) == 9
+    # By threes: a draw, D2 onto C3, D3 to the column that CA has left, six cards go up.
+    assert rules.shortest(start, replace(REPORT, redeals=0)) == 9
+    # A draw, and two cards go up.
+    assert rules.shortest(position_of("stock: C2", "0: | CA"), REPORT) == 3
+
+
+def test_redeals_are_no_moves() -> None:
+    start = position_of("stock: C2 CA", "0: | C3", "foundations: D3")
+    # Two draws, CA goes up, then C2 and C3.
+    assert rules.shortest(start, Rules(draw=1)) == 5
+    # C3 waits in the stock, and has to be dealt once more.
+    start = position_of("stock: C3 CA", "0: | C4", "1: C2 | D4", "foundations: D3")
+    assert rules.shortest(start, Rules(draw=1)) == rules.shortest(start, Rules(draw=1, redeals=0))
 
 
 def test_the_search_counts_redeals_where_they_are_limited() -> None:

@@ -46,12 +46,12 @@ def test_what_solve_prints_is_what_check_reads(yamafuda: Run) -> None:
 
 def test_solve_as_json(yamafuda: Run) -> None:
     Path("deals").write_text(f"{format_deal(figure('7'))}\n\n{LOST}")
-    for flag, won_keys in (("--census", 16), ("--shortest", None)):
+    for flag, won_keys, bound in (("--census", 16, []), ("--shortest", None, ["fewest_count"])):
         status, out, err = yamafuda("solve", "superpuzz", "deals", flag, "--json")
         assert (status, err) == (0, "")
         won, lost = map(json.loads, out.splitlines())
         assert list(won) == [
-            "deal_number", "deal", "rules", "outcome", "limit", "states_count", "moves_count", "wins_count",
+            "deal_number", "deal", "rules", "outcome", "limit", "states_count", "moves_count", *bound, "wins_count",
             "states_before_win_count", "cpu_s", "elapsed_s", "moves",
         ]  # fmt: skip
         assert (won["outcome"], won["wins_count"]) == ("won", won_keys)

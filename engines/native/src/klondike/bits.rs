@@ -6,7 +6,7 @@
 use super::rules::{is_red, rank, suit};
 
 /// The lower bit of every pair.
-const LOWER: u64 = 0x5555_5555_5555_5555;
+pub const LOWER: u64 = 0x5555_5555_5555_5555;
 /// Both pairs of the first lane.
 const FIRST_LANE: u64 = 0x3333_3333_3333_3333;
 

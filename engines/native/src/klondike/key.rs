@@ -1,4 +1,5 @@
 //! States as numbers, for tables of those that were seen.
+use super::bits::LOWER;
 use super::radices::Radices;
 use super::rules::{Position, Rules};
 use super::state::{COUNT_BITS, Game, State};
@@ -50,16 +51,29 @@ impl State {
     #[must_use]
     pub fn foundations(&self) -> usize {
         // A suit's bit moves from lane to lane with its rank; its place in the pair stays.
-        [BLACK & LOWER, BLACK & !LOWER, RED & LOWER, RED & !LOWER]
-            .iter()
-            .fold(0, |number, suit| number * 14 + (self.next & suit).trailing_zeros() as usize / 4)
+        SUITS.iter().fold(0, |number, suit| number * 14 + (self.next & suit).trailing_zeros() as usize / 4)
     }
 }
 
-const LOWER: u64 = 0x5555_5555_5555_5555;
+/// Cards founded and next cards, by the number that `State::foundations` gives.
+#[inline(always)]
+#[must_use]
+pub fn founded_and_next(mut number: usize) -> (u64, u64) {
+    let (mut founded, mut next) = (0, 0);
+    for suit in SUITS.into_iter().rev() {
+        let below = 1u64 << (4 * (number % 14));
+        founded |= suit & (below - 1);
+        next |= suit & (below * 0xF);
+        number /= 14;
+    }
+    (founded, next)
+}
+
 /// Black cards: the second lane on odd ranks has red ones.
 const BLACK: u64 = lane_pattern(0);
 const RED: u64 = lane_pattern(1);
+/// The cards of each suit, in the order of the number of foundations.
+const SUITS: [u64; 4] = [BLACK & LOWER, BLACK & !LOWER, RED & LOWER, RED & !LOWER];
 
 const fn lane_pattern(colour: u8) -> u64 {
     let mut set = 0;

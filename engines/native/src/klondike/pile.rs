@@ -23,7 +23,7 @@ pub struct Play {
     pub after: Place,
     /// Redeals used on the way.
     pub redeals: u16,
-    /// Deals and redeals on the way.
+    /// Deals on the way.
     pub steps: u16,
 }
 
@@ -175,7 +175,7 @@ pub fn plays(rules: &Rules, count: usize, at: Place, redeals: u16, mut found: im
                     used += 1;
                 }
                 now = next;
-                steps += 1;
+                steps += u16::from(!is_redeal);
             }
         }
     }

@@ -1,5 +1,5 @@
 //! Searches of a position, in each mode.
-use super::board::Move;
+use super::board::{Board, Kind, Move};
 use super::decide::{Decide, Schedule};
 use super::plain;
 use super::rules::{Position, Rules};
@@ -23,7 +23,7 @@ pub fn search(position: &Position, rules: Rules, mode: Mode, limits: Limits<'_>)
     let mut context = Context::new(limits);
     let found = match mode {
         Mode::Decide(schedule) => decide(position, rules, schedule, &mut context),
-        Mode::Shortest => shortest(position, rules, &mut context),
+        Mode::Shortest => return shortest(position, rules, &mut context),
         Mode::Plain => plain::search(position, rules, &mut context),
     };
     Report::new(found, &context)
@@ -41,9 +41,41 @@ fn decide(
 }
 
 /// Whether there is a solution and how long one may be is soon known; then it remains to look for shorter ones.
-fn shortest(position: &Position, rules: Rules, context: &mut Context<'_>) -> Result<Option<Vec<Move>>, Stop> {
-    let Some(known) = decide(position, rules, Schedule::default(), context)? else { return Ok(None) };
+fn shortest(position: &Position, rules: Rules, context: &mut Context<'_>) -> Result<Report<Move>, Stop> {
+    let before = context.budget.used();
+    let decided = decide(position, rules, Schedule::default(), context);
+    // All that it allocated is gone by now.
+    context.budget.give(context.budget.used() - before);
+    let known = match decided {
+        Ok(Some(known)) => known,
+        other => return Report::new(other, context),
+    };
     let game = Game::new(position, rules);
-    let shorter = Shortest::new(&game, known.len()).search(position, context)?;
-    Ok(Some(shorter.unwrap_or(known)))
+    let mut search = Shortest::new(&game, position);
+    let mut best = known;
+    let mut shorten = || -> Result<(), Stop> {
+        if let Some(short) = search.short(counted_moves(position, rules, &best), context)? {
+            best = short;
+        }
+        if let Some(shortest) = search.search(counted_moves(position, rules, &best), context)? {
+            best = shortest;
+        }
+        Ok(())
+    };
+    let stopped = shorten().err();
+    Report::shortest(best, search.fewest() as u64, stopped, context)
+}
+
+/// Moves of cards and deals to the last card, where moves lead to a position that is surely won: then each card that is
+/// left takes one more, and one in the stock a deal.
+#[must_use]
+pub fn counted_moves(position: &Position, rules: Rules, moves: &[Move]) -> usize {
+    let mut board = Board::new(position, rules);
+    let mut count = 0;
+    for &made in moves.iter() {
+        board.play(made);
+        count += usize::from(made.kind != Kind::Redeal);
+    }
+    let left: usize = board.columns.iter().map(|column| column.cards.len()).sum();
+    count + left + board.waste.len() + 2 * board.stock.len()
 }

@@ -284,7 +284,7 @@ impl Game {
     }
 
     /// Cards that can be played from stock and waste, with the state after each but for the card itself, and the number
-    /// of deals and redeals before it; every place is its own.
+    /// of deals before it; every place is its own.
     pub fn exact_plays(&self, state: &State, mut found: impl FnMut(u64, State, u16)) {
         let count = state.circle.count_ones() as usize;
         pile::plays(&self.rules, count, state.place, state.redeals, |play| {

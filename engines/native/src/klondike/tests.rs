@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 const EAGER: Schedule = Schedule { easy: 0, first: 0, after: 0, limit: 3 };
 
 /// Every combination of rules, with few redeals and unlimited ones.
-fn all_rules() -> Vec<Rules> {
+pub fn all_rules() -> Vec<Rules> {
     let mut all = Vec::new();
     for draw in [1, 3] {
         for redeals in [None, Some(0), Some(1), Some(2)] {
@@ -32,14 +32,14 @@ fn all_rules() -> Vec<Rules> {
     all
 }
 
-fn run(position: &Position, rules: Rules, mode: Mode, states: u64) -> Report<Move> {
+pub fn run(position: &Position, rules: Rules, mode: Mode, states: u64) -> Report<Move> {
     let mut never = || false;
     let limits = Limits { states, memory_bytes: 0, clock: Clock::new(0.0, &mut never) };
     search(position, rules, mode, limits).expect("nobody interrupts")
 }
 
 /// Replays moves by the rules alone.
-fn replay(position: &Position, rules: Rules, moves: &[Move]) -> Board {
+pub fn replay(position: &Position, rules: Rules, moves: &[Move]) -> Board {
     let mut board = Board::new(position, rules);
     for &made in moves {
         let legal = board.moves(rules, position.ranks);
@@ -150,51 +150,6 @@ fn small_games() {
 #[ignore = "slow"]
 fn many_small_games() {
     compare_small(0..100_000);
-}
-
-/// Fewest moves to a win, breadth first over whole boards; `None` if there is none among so many boards.
-fn fewest_moves(position: &Position, rules: Rules, boards_limit: usize) -> Option<usize> {
-    let start = Board::new(position, rules);
-    let mut seen = HashSet::from([start.clone()]);
-    let mut layer = vec![start];
-    for moves_count in 0.. {
-        if layer.iter().any(Board::is_won) {
-            return Some(moves_count);
-        }
-        let mut next = Vec::new();
-        for board in &layer {
-            for made in board.moves(rules, position.ranks) {
-                let mut board = board.clone();
-                board.play(made);
-                if seen.insert(board.clone()) {
-                    next.push(board);
-                }
-            }
-        }
-        if next.is_empty() || seen.len() > boards_limit {
-            return None;
-        }
-        layer = next;
-    }
-    None
-}
-
-#[test]
-fn shortest_solutions_of_small_games() {
-    let all = all_rules();
-    let mut compared = 0;
-    for index in 0..1_500 {
-        let position = small_deal(index);
-        let rules = all[index as usize % all.len()];
-        if let Some(fewest) = fewest_moves(&position, rules, 2_000) {
-            let report = run(&position, rules, Mode::Shortest, 0);
-            assert_eq!(report.outcome, Outcome::Won, "{position:?} {rules:?}");
-            assert_eq!(report.moves.len(), fewest, "{position:?} {rules:?}");
-            assert!(replay(&position, rules, &report.moves).is_won());
-            compared += 1;
-        }
-    }
-    assert!(compared > 500, "{compared} compared");
 }
 
 /// A deal of a game of middle size, too large for the plain search.

@@ -1,6 +1,7 @@
 //! What searches share: what they may use (`limits`, `clock`, `budget`), what they answer (`report`), and how Python starts
 //! them and gets the answer (`python`, `result`).
 pub mod best;
+pub mod best_first;
 pub mod budget;
 pub mod clock;
 pub mod limits;

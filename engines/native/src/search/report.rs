@@ -32,6 +32,9 @@ pub struct Report<M> {
     pub wins_count: Option<u64>,
     /// States found when the first win was, the win included; none without a win, or where nobody counts.
     pub states_before_win_count: Option<u64>,
+    /// No solution has fewer moves, as they count in the game; none where nobody asks, or before it is known that there
+    /// is a solution.
+    pub fewest_count: Option<u64>,
     /// Most memory of the search's own tables at a time.
     pub peak_bytes: u64,
     /// A solution, first move first; empty unless won.
@@ -53,8 +56,24 @@ impl<M> Report<M> {
             states_count: context.states_count,
             wins_count: None,
             states_before_win_count: None,
+            fewest_count: None,
             peak_bytes: context.budget.peak(),
             moves,
         })
+    }
+
+    /// The answer of a search for a shortest solution that has one: none has fewer moves than so many. It is a shortest
+    /// one unless a limit was hit. `Err` only for an interrupt.
+    pub fn shortest(
+        moves: Vec<M>,
+        fewest_count: u64,
+        stopped: Option<Stop>,
+        context: &Context<'_>,
+    ) -> Result<Report<M>, Stop> {
+        if stopped == Some(Stop::Interrupt) {
+            return Err(Stop::Interrupt);
+        }
+        let found = Report::new(Ok(Some(moves)), context)?;
+        Ok(Report { limit: stopped, fewest_count: Some(fewest_count), ..found })
     }
 }

@@ -21,6 +21,8 @@ pub struct SearchResult {
     #[pyo3(get)]
     states_before_win_count: Option<u64>,
     #[pyo3(get)]
+    fewest_count: Option<u64>,
+    #[pyo3(get)]
     peak_bytes: u64,
     #[pyo3(get)]
     elapsed_s: f64,
@@ -54,6 +56,7 @@ pub fn search<M, const BYTES: usize>(
             states_count: report.states_count,
             wins_count: report.wins_count,
             states_before_win_count: report.states_before_win_count,
+            fewest_count: report.fewest_count,
             peak_bytes: report.peak_bytes,
             moves: report.moves.iter().flat_map(row).collect(),
             move_bytes: BYTES,

@@ -35,19 +35,17 @@ struct Search<'a> {
     queue: Open<SLEEP_WORDS>,
     budget: Budget,
     limits: Limits<'a>,
-    to_first_win: bool,
     taken_count: u64,
     wins_count: u64,
     states_before_win_count: u64,
     first_win: Option<Key>,
 }
 
-/// Counts the states that can be reached from `start`; `to_first_win` ends the search at the first win.
-/// `Err` only for an interrupt.
-pub fn census(start: &Board, order: Order, to_first_win: bool, limits: Limits<'_>) -> Result<Report<Move>, Stop> {
+/// Counts the states that can be reached from `start`. `Err` only for an interrupt.
+pub fn census(start: &Board, order: Order, limits: Limits<'_>) -> Result<Report<Move>, Stop> {
     let mut budget = Budget::new(limits.memory_bytes);
     let parts = Space::new(start.columns(), &mut budget).and_then(|space| Ok((space, Table::new(&mut budget)?)));
-    let Ok((space, table)) = parts else { return Ok(nothing_fits(to_first_win)) };
+    let Ok((space, table)) = parts else { return Ok(nothing_fits()) };
     let mut search = Search {
         space,
         table,
@@ -55,7 +53,6 @@ pub fn census(start: &Board, order: Order, to_first_win: bool, limits: Limits<'_
         queue: Open::default(),
         budget,
         limits,
-        to_first_win,
         taken_count: 0,
         wins_count: 0,
         states_before_win_count: 0,
@@ -77,21 +74,23 @@ pub fn census(start: &Board, order: Order, to_first_win: bool, limits: Limits<'_
         outcome,
         limit,
         states_count: search.table.count(),
-        wins_count: (!to_first_win).then_some(search.wins_count),
+        wins_count: Some(search.wins_count),
         states_before_win_count: (outcome == Outcome::Won).then_some(search.states_before_win_count),
+        fewest_count: None,
         peak_bytes: search.budget.peak(),
         moves,
     })
 }
 
 /// The answer when not even the start has room.
-fn nothing_fits(to_first_win: bool) -> Report<Move> {
+fn nothing_fits() -> Report<Move> {
     Report {
         outcome: Outcome::Undecided,
         limit: Some(Stop::Memory),
         states_count: 0,
-        wins_count: (!to_first_win).then_some(0),
+        wins_count: Some(0),
         states_before_win_count: None,
+        fewest_count: None,
         peak_bytes: 0,
         moves: Vec::new(),
     }
@@ -116,17 +115,11 @@ impl Search<'_> {
         self.breadth(start, moves)
     }
 
-    /// Whether the search is to end.
-    fn is_done(&self) -> bool {
-        self.to_first_win && self.first_win.is_some()
-    }
-
     /// The stack: all children of the state taken last are looked up and pushed at once. Ends after the first win unless
     /// the number of states is limited: the order of the others matters only to which of them a limit leaves out.
     fn depth(&mut self, start: &Board, moves: &mut Vec<Move>) -> Result<(), Stop> {
         let mut batch: Vec<Found> = Vec::with_capacity(MAX_MOVES);
-        while !self.is_done()
-            && (self.first_win.is_none() || self.limits.states != 0)
+        while (self.first_win.is_none() || self.limits.states != 0)
             && let Some(key) = self.stack.take_last(&mut self.budget)
         {
             self.children(key, 0, 0, &mut batch)?;
@@ -145,9 +138,6 @@ impl Search<'_> {
                         moves.push(step_between(&board, &next));
                         board = next;
                     }
-                    if self.to_first_win {
-                        break;
-                    }
                 }
             }
         }
@@ -161,7 +151,7 @@ impl Search<'_> {
         let mut batch: Vec<Found> = Vec::with_capacity(GROUP * MAX_MOVES);
         for layer in 1.. {
             let layer_end = self.table.count();
-            if self.taken_count == layer_end || self.is_done() {
+            if self.taken_count == layer_end {
                 break;
             }
             while self.taken_count < layer_end || !batch.is_empty() {
@@ -174,9 +164,6 @@ impl Search<'_> {
                 if self.insert_batch(&mut batch, path::tag(layer))? {
                     let won = self.space.board(self.first_win.expect("just found"));
                     *moves = path::shortest(start, won, layer, &self.space, &self.table, &mut self.limits.clock)?;
-                    if self.to_first_win {
-                        return Ok(());
-                    }
                 }
                 for (parent, &(key, asleep)) in group.iter().enumerate() {
                     self.children(key, asleep, parent, &mut batch)?;
@@ -223,9 +210,6 @@ impl Search<'_> {
             if self.insert(place, tag)? {
                 self.queue.push(child.key, asleep, &mut self.budget)?;
                 first_win |= self.count_win(child.won, child.key);
-                if self.is_done() {
-                    break;
-                }
             }
         }
         batch.clear();

@@ -2,6 +2,7 @@
 //!
 //! Source: T. Shintani, "A Program to Solve Superpuzz" (sections 2 and 3).
 pub mod board;
+mod bound;
 pub mod census;
 pub mod decide;
 mod index;
@@ -12,6 +13,7 @@ mod place;
 pub mod python;
 mod rows;
 mod segment;
+pub mod shortest;
 mod sleep;
 pub mod space;
 pub mod table;

@@ -2,6 +2,7 @@
 use super::board::{Board, Move};
 use super::census::{self, Order};
 use super::decide::{best, decide};
+use super::shortest::shortest;
 use crate::search::best::{self as best_result, BestResult};
 use crate::search::python::SearchLimits;
 use crate::search::result::{self, SearchResult};
@@ -43,7 +44,7 @@ pub fn superpuzz_census(
         "breadth" => Order::Breadth,
         _ => return Err(PyValueError::new_err(format!("order: {order:?} is neither depth nor breadth"))),
     };
-    run(py, &cells, columns, limits, |board, limits| census::census(board, order, false, limits))
+    run(py, &cells, columns, limits, |board, limits| census::census(board, order, limits))
 }
 
 /// A shortest solution of a deal.
@@ -55,7 +56,7 @@ pub fn superpuzz_shortest(
     columns: usize,
     limits: Option<&SearchLimits>,
 ) -> PyResult<SearchResult> {
-    run(py, &cells, columns, limits, |board, limits| census::census(board, Order::Breadth, true, limits))
+    run(py, &cells, columns, limits, shortest)
 }
 
 /// Whether a deal can be won, with a solution or by exhaustion; `states_count` counts classes of positions.

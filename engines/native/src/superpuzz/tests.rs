@@ -3,6 +3,7 @@ use super::board::{Board, HOLE, Move, ROWS};
 use super::census::{Order, census};
 use super::decide::best;
 use super::path;
+use super::shortest::shortest;
 use crate::deck;
 use crate::search::{Clock, Limits, Outcome, Report, Stop};
 use std::collections::{HashMap, VecDeque};
@@ -51,11 +52,18 @@ struct Limit {
 
 const NONE: Limit = Limit { states: 0, memory_bytes: 0, time_s: 0.0 };
 
-fn search(board: &Board, order: Order, to_first_win: bool, limit: &Limit) -> Report<Move> {
+fn search(board: &Board, order: Order, limit: &Limit) -> Report<Move> {
     let mut interrupted = || false;
     let clock = Clock::new(limit.time_s, &mut interrupted);
     let limits = Limits { states: limit.states, memory_bytes: limit.memory_bytes, clock };
-    census(board, order, to_first_win, limits).expect("nobody interrupts")
+    census(board, order, limits).expect("nobody interrupts")
+}
+
+fn fewest_moves(board: &Board, limit: &Limit) -> Report<Move> {
+    let mut interrupted = || false;
+    let clock = Clock::new(limit.time_s, &mut interrupted);
+    let limits = Limits { states: limit.states, memory_bytes: limit.memory_bytes, clock };
+    shortest(board, limits).expect("nobody interrupts")
 }
 
 /// States, wins, states found when the first win was, and its moves from the start; whole boards in a map.
@@ -110,7 +118,7 @@ fn check_solution(start: &Board, report: &Report<Move>) {
 fn compare(start: &Board) {
     for order in [Order::Depth, Order::Breadth] {
         let expected = plain(start, order);
-        let report = search(start, order, false, &NONE);
+        let report = search(start, order, &NONE);
         let outcome = if expected.wins > 0 { Outcome::Won } else { Outcome::Lost };
         assert_eq!((report.outcome, report.limit), (outcome, None));
         let found = Plain {
@@ -122,12 +130,11 @@ fn compare(start: &Board) {
         assert_eq!(found, expected, "{order:?} of {start:?}");
         check_solution(start, &report);
     }
-    let shortest = search(start, Order::Breadth, true, &NONE);
+    let found = fewest_moves(start, &NONE);
     let expected = plain(start, Order::Breadth);
-    assert_eq!((shortest.moves.len(), shortest.limit), (expected.win_depth, None));
-    let states = if expected.wins > 0 { expected.before_win } else { expected.states };
-    assert_eq!(shortest.states_count, states);
-    check_solution(start, &shortest);
+    assert_eq!((found.moves.len(), found.limit), (expected.win_depth, None));
+    assert_eq!(found.fewest_count, (expected.wins > 0).then_some(expected.win_depth as u64));
+    check_solution(start, &found);
 }
 
 #[test]
@@ -163,26 +170,24 @@ fn a_won_start() {
             *card = (cell / columns * 16 + cell % columns + 1) as u8;
         }
         let board = Board::new(&cells, columns).expect("a deal");
-        let report = search(&board, Order::Breadth, true, &NONE);
-        assert_eq!((report.outcome, report.states_count), (Outcome::Won, 1));
-        assert_eq!(report.wins_count.unwrap_or(1), 1);
-        assert_eq!((report.states_before_win_count, report.moves.len()), (Some(1), 0));
+        let report = fewest_moves(&board, &NONE);
+        assert_eq!((report.outcome, report.fewest_count, report.moves.len()), (Outcome::Won, Some(0), 0));
         // The queens' holes ask for nothing: no move is left.
-        assert_eq!(search(&board, Order::Depth, false, &NONE).states_count, 1);
+        assert_eq!(search(&board, Order::Depth, &NONE).states_count, 1);
     }
 }
 
 #[test]
 fn figure_7() {
     compare(&parse(FIGURE_7));
-    let report = search(&parse(FIGURE_7), Order::Depth, false, &NONE);
+    let report = search(&parse(FIGURE_7), Order::Depth, &NONE);
     assert_eq!((report.states_count, report.wins_count), (115_502, Some(16)));
 }
 
 #[test]
 fn figure_6a() {
     for order in [Order::Depth, Order::Breadth] {
-        let report = search(&parse(FIGURE_6A), order, false, &NONE);
+        let report = search(&parse(FIGURE_6A), order, &NONE);
         assert_eq!((report.outcome, report.states_count, report.wins_count), (Outcome::Lost, 17_574_132, Some(0)));
         assert!(report.peak_bytes < 16 * report.states_count, "{} bytes", report.peak_bytes);
     }
@@ -192,20 +197,20 @@ fn figure_6a() {
 fn limit_on_states() {
     let board = parse(FIGURE_6A);
     for (states, order) in [(1, Order::Depth), (2, Order::Breadth), (99_999, Order::Depth), (100_000, Order::Breadth)] {
-        let report = search(&board, order, false, &Limit { states, ..NONE });
+        let report = search(&board, order, &Limit { states, ..NONE });
         assert_eq!(
             (report.outcome, report.limit, report.states_count),
             (Outcome::Undecided, Some(Stop::States), states)
         );
     }
     // A limit of just as many states as there are is not hit.
-    let report = search(&parse(FIGURE_7), Order::Depth, false, &Limit { states: 115_502, ..NONE });
+    let report = search(&parse(FIGURE_7), Order::Depth, &Limit { states: 115_502, ..NONE });
     assert_eq!((report.limit, report.states_count), (None, 115_502));
     // A win that was found before the limit counts.
     let first = report.states_before_win_count.unwrap();
-    let report = search(&parse(FIGURE_7), Order::Depth, false, &Limit { states: first, ..NONE });
+    let report = search(&parse(FIGURE_7), Order::Depth, &Limit { states: first, ..NONE });
     assert_eq!((report.outcome, report.limit, report.wins_count), (Outcome::Won, Some(Stop::States), Some(1)));
-    let report = search(&parse(FIGURE_7), Order::Depth, false, &Limit { states: first - 1, ..NONE });
+    let report = search(&parse(FIGURE_7), Order::Depth, &Limit { states: first - 1, ..NONE });
     assert_eq!((report.outcome, report.moves.len()), (Outcome::Undecided, 0));
 }
 
@@ -215,12 +220,12 @@ fn limit_on_memory() {
     let mut states = 0;
     for memory_bytes in [1, 10_000, 100_000, 1_000_000, 10_000_000, 60_000_000] {
         for order in [Order::Depth, Order::Breadth] {
-            let report = search(&board, order, false, &Limit { memory_bytes, ..NONE });
+            let report = search(&board, order, &Limit { memory_bytes, ..NONE });
             assert_eq!((report.outcome, report.limit), (Outcome::Undecided, Some(Stop::Memory)));
             assert!(report.peak_bytes <= memory_bytes, "{} of {memory_bytes} bytes", report.peak_bytes);
             assert!(report.states_count >= states);
         }
-        states = search(&board, Order::Depth, false, &Limit { memory_bytes, ..NONE }).states_count / 2;
+        states = search(&board, Order::Depth, &Limit { memory_bytes, ..NONE }).states_count / 2;
     }
     assert!(states > 1_000_000, "{states} states in half of 60 MB");
 }
@@ -228,11 +233,11 @@ fn limit_on_memory() {
 #[test]
 fn limit_on_time_and_interrupts() {
     let board = parse(FIGURE_6A);
-    let report = search(&board, Order::Depth, false, &Limit { time_s: 0.05, ..NONE });
+    let report = search(&board, Order::Depth, &Limit { time_s: 0.05, ..NONE });
     assert_eq!((report.outcome, report.limit), (Outcome::Undecided, Some(Stop::Time)));
     let mut interrupted = || true;
     let limits = Limits { states: 0, memory_bytes: 0, clock: Clock::new(0.0, &mut interrupted) };
-    assert_eq!(census(&board, Order::Breadth, false, limits), Err(Stop::Interrupt));
+    assert_eq!(census(&board, Order::Breadth, limits), Err(Stop::Interrupt));
 }
 
 #[test]

@@ -33,13 +33,27 @@ pub fn decide(start: &Board, limits: Limits<'_>) -> Result<Report<Move>, Stop> {
 pub fn decide_by(plan: Plan, start: &Board, limits: Limits<'_>) -> Result<Report<Move>, Stop> {
     let task = Task { columns: start.columns(), plan };
     let mut context = Context::new(limits);
-    let found = search(start, &task, &mut context).map(|found| match found {
-        Found::NoWin => None,
-        Found::Win(path) => Some(solution::moves(start, &path).expect("a path of classes is a way of moves")),
-    });
+    let found = search(start, &task, &mut context).map(|found| moves(start, &found));
     let report = Report::new(found, &context)?;
     let states_before_win_count = (report.outcome == Outcome::Won).then_some(report.states_count);
     Ok(Report { states_before_win_count, ..report })
+}
+
+/// A win of a deal, if there is one; the memory that it takes is given back.
+pub fn win(start: &Board, context: &mut Context<'_>) -> Result<Option<Vec<Move>>, Stop> {
+    let before = context.budget.used();
+    let task = Task { columns: start.columns(), plan: Plan::default() };
+    let found = search(start, &task, context).map(|found| moves(start, &found));
+    context.budget.give(context.budget.used() - before);
+    found
+}
+
+/// The moves of a win.
+fn moves(start: &Board, found: &Found) -> Option<Vec<Move>> {
+    match found {
+        Found::NoWin => None,
+        Found::Win(path) => Some(solution::moves(start, path).expect("a path of classes is a way of moves")),
+    }
 }
 
 fn search(start: &Board, task: &Task, context: &mut Context<'_>) -> Result<Found, Stop> {

@@ -1,0 +1,41 @@
+"""The command ``yamafuda show tricks``. What takes time to import is imported when the command runs."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from engines.contract.game import example
+from engines.tricks.game import Tricks
+from engines.tricks.solve import asked_deals
+
+
+@example(f'Example: yamafuda show tricks "AAABABBB k=4" --to cards. A deal is like {Tricks.forms["deal"]}')
+def show(
+    deal: Annotated[
+        list[str],
+        typer.Argument(metavar="DEAL|FILE", help="A deal, or a file with one a line; - is standard input."),
+    ],
+    to: Annotated[
+        str | None,
+        typer.Option("--to", metavar="cards|owners", help="Write deals in this form, in place of a drawing."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")] = False,
+) -> None:
+    """Draw deals.
+
+    Each card stands below the next higher one, in the column of who has it.
+    """
+    from engines.tricks.text import FORMS, draw_deal
+    from storage.errors import UserError
+
+    if to is not None and to not in FORMS:
+        raise UserError("--to", f"must be {' or '.join(FORMS)}; got {to!r}")
+    for number, each in enumerate(asked_deals(deal), start=1):
+        text = draw_deal(each) if to is None else FORMS[to](each)
+        if as_json:
+            print(json.dumps({"deal_number": number, "deal": FORMS["cards"](each), "text": text}))
+        else:
+            print(("\n" if number > 1 and to is None else "") + text)
