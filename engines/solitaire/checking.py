@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import typer
 
 from engines.solitaire.printing import Answers, replay_values, replay_words
+from engines.solitaire.readback import in_notation
 from engines.solitaire.telling import Style, move_lines, move_values
 from engines.text.textfile import read_text
 from storage.errors import UserError
@@ -35,8 +36,11 @@ def check(
     """
     from engines.solitaire.game import FILE_BYTES
 
+    def read_solutions(text: str, source: str) -> list[Any]:
+        return game.read_solutions(in_notation(game, text, source), source)
+
     right = True
-    pairs = deals_with_solutions(deal, solution, FILE_BYTES, game.read_deals, game.read_solutions)
+    pairs = deals_with_solutions(deal, solution, FILE_BYTES, game.read_deals, read_solutions)
     answers = Answers(game, options, as_json, apart=False)
     for number, (each, written) in enumerate(pairs, start=1):
         replay = None if written is None else game.replay(each, written, options)

@@ -29,7 +29,9 @@ _DEALS = Annotated[Path, typer.Argument(metavar="FILE", help="Deals; - is standa
 _DEAL = Annotated[Path, typer.Argument(metavar="DEAL", help="Deals; - is standard input.")]
 _SOLUTION = Annotated[
     Path,
-    typer.Argument(metavar="SOLUTION", help="Solutions in the deals' order; what solve prints, for example."),
+    typer.Argument(
+        metavar="SOLUTION", help="Solutions in the deals' order; what solve prints, with --json or not."
+    ),
 ]
 _JSON = Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")]
 _STYLE = Annotated[

@@ -1,0 +1,50 @@
+"""Solutions that ``yamafuda solve`` printed as JSON, in the game's notation again, for ``yamafuda check``.
+
+{"outcome": "won", "moves": ["S04T00", ...], ...}     a line of --json; without moves: none is given
+[{"move": "S04T00", ...}, ...]                        a line of --moves json
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from storage.errors import UserError
+
+if TYPE_CHECKING:
+    from engines.solitaire.game import Solitaire
+
+_IN_WORDS = re.compile(r" *[0-9]+  \S")
+"""A numbered move of ``--moves words`` or ``--boards``."""
+
+
+def in_notation(game: Solitaire[Any, Any, Any], text: str, source: str) -> str:
+    """The text, lines of JSON replaced by what they say; as many lines. UserError where moves are told in words."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        if _IN_WORDS.match(line):
+            raise UserError(
+                f"{source}, line {at + 1}",
+                "moves in words or with boards are not read; check reads what solve prints without --moves words and "
+                "--boards, or with --json",
+            )
+        if line.lstrip().startswith(("{", "[")):
+            lines[at] = _written(game, line, f"{source}, line {at + 1}")
+    return "\n".join(lines)
+
+
+def _written(game: Solitaire[Any, Any, Any], line: str, place: str) -> str:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        raise UserError(place, "is no JSON on one line; solve --json prints such lines") from None
+    if isinstance(value, dict) and "moves" in value:
+        if value["moves"] is None:
+            return "lost" if value.get("outcome") == "lost" else "undecided"
+        value = value["moves"]
+    moves = value if isinstance(value, list) else [None]
+    names = [each.get("move") if isinstance(each, dict) else each for each in moves]
+    if not all(isinstance(name, str) for name in names):
+        raise UserError(place, 'there is no list of moves in it; solve --json prints it as "moves"')
+    return game.join_moves(names, " ")
