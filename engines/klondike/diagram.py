@@ -90,8 +90,8 @@ def _found(pieces: Pieces, cards: list[Card], line: int) -> None:
 
 
 def format_diagram(position: Position) -> str | None:
-    """The lines of a position of seven columns, all cards known; None for any other. Redeals are not told."""
-    if len(position.columns) != COLUMNS_MAX or unknown_count(position):
+    """The lines of a position of seven columns, all cards known, before any redeal; None for any other."""
+    if len(position.columns) != COLUMNS_MAX or unknown_count(position) or position.redeals_count:
         return None
     piles = [" ".join(_names(position.waste[::-1]))]
     for column, down in zip(position.columns, position.face_down, strict=True):

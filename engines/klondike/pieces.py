@@ -65,6 +65,10 @@ class Pieces:
                 found.append(UNKNOWN_CARD)
                 continue
             card = None if match["unknown"] else read_card(match.group())
+            if match.group() == UNKNOWN_NAME:
+                self.fail(
+                    f"{where}: only cards of a position's stock, or face down (0: ?? | H3), may be ??", line
+                )
             if card is None:
                 self.fail(f"{where}: {shown(match.group())} is no card; cards are like S3 or 0H", line)
             found.append(card)

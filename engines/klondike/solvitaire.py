@@ -45,8 +45,8 @@ def read_solvitaire(lines: Lines, source: str, number: int) -> list[Position]:
 
 
 def format_solvitaire(position: Position) -> str | None:
-    """A position as a JSON object, on a line for each part; None where a card is not known. Redeals are not told."""
-    if unknown_count(position):
+    """A position as a JSON object, on a line for each part; None if a card is not known or after a redeal."""
+    if unknown_count(position) or position.redeals_count:
         return None
     columns = [
         [_written(number, at < down) for at, number in enumerate(column)]

@@ -71,8 +71,8 @@ def _read_column(pieces: Pieces, line: int, text: str) -> None:
 
 
 def format_talon(position: Position) -> str | None:
-    """The lines of a position of seven columns, all cards known; None for any other. Redeals are not told."""
-    if len(position.columns) != COLUMNS_MAX or unknown_count(position):
+    """The lines of a position of seven columns, all cards known, before any redeal; None for any other."""
+    if len(position.columns) != COLUMNS_MAX or unknown_count(position) or position.redeals_count:
         return None
     lines = []
     if any(position.foundations):

@@ -44,7 +44,8 @@ def _written(game: Solitaire[Any, Any, Any], line: str, place: str) -> str:
             return "lost" if value.get("outcome") == "lost" else "undecided"
         value = value["moves"]
     moves = value if isinstance(value, list) else [None]
-    names = [each.get("move") if isinstance(each, dict) else each for each in moves]
-    if not all(isinstance(name, str) for name in names):
+    told = [each.get("move") if isinstance(each, dict) else each for each in moves]
+    names = [name for name in told if isinstance(name, str)]
+    if len(names) < len(told):
         raise UserError(place, 'there is no list of moves in it; solve --json prints it as "moves"')
     return game.join_moves(names, " ")

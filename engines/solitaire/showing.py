@@ -48,7 +48,7 @@ def written(game: Solitaire[Any, Any, Any], deal: Any, form: str, number: int) -
     """A deal in a form; UserError where that cannot tell it."""
     text: str | None = game.format_deal(deal) if form == LINE else load(game.written_forms[form])(deal)
     if text is None:
-        raise UserError(_FLAG, f"{form} cannot tell deal {number}; {LINE} can")
+        raise UserError(_FLAG, f"{form} has no place for all that deal {number} says; {LINE} has")
     return text
 
 

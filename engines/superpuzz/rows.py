@@ -142,7 +142,11 @@ class RowsReader:
                     f"a row of {len(row.words)} cards; the first row, on line {first.line}, has {columns}",
                 )
         if not COLUMNS_MIN <= columns <= COLUMNS_MAX:
-            self._fail(first.line, f"{columns} columns; there can be {COLUMNS_MIN} to {COLUMNS_MAX}")
+            self._fail(
+                first.line,
+                f"{columns} columns; there can be {COLUMNS_MIN} to {COLUMNS_MAX}, of four rows on lines of their "
+                "own or joined by /",
+            )
         if len(self._rows) != ROWS:
             self._fail(
                 self._rows[-1].line, f"{len(self._rows)} rows; a deal has {ROWS}, and a blank line ends it"

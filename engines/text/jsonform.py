@@ -30,7 +30,9 @@ def take_values(lines: Lines, source: str) -> Iterator[tuple[int, Any]]:
             raise UserError(
                 f"{source}, line {first + error.lineno - 1}", f"is no JSON: {error.msg}"
             ) from None
-        except (ValueError, RecursionError) as error:
+        except RecursionError:
+            raise UserError(f"{source}, line {line}", "is no deal: its brackets lie too deep") from None
+        except ValueError as error:
             raise UserError(f"{source}, line {line}", f"is no deal: {error}") from None
         for each in value if isinstance(value, list) else [value]:
             yield line, each

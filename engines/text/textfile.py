@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from pathlib import Path
 
 from storage.errors import UserError
 
+_NO_FILE = (errno.ENOENT, errno.ENAMETOOLONG)
 _SHOWN = 20
 """Characters of a wrong word that an error repeats."""
 
@@ -33,6 +35,11 @@ def read_text(path: Path, size_max: int) -> str:
         with sys.stdin.buffer if str(path) == "-" else path.open("rb") as stream:
             data = stream.read(size_max + 1)
     except (OSError, ValueError) as error:
+        if " " in str(path) and isinstance(error, OSError) and error.errno in _NO_FILE:
+            # Most likely a deal in place of a file.
+            raise UserError(
+                shown(str(path)), "is no file; write it into one, or give - and it as standard input"
+            ) from None
         reason = error.strerror if isinstance(error, OSError) else error
         raise UserError(str(path), f"cannot be read: {reason}") from None
     if len(data) > size_max:

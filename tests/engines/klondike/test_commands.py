@@ -292,3 +292,12 @@ def test_ctrl_c_ends_a_search_within_seconds() -> None:
     """The second deal takes a minute."""
     Path("deals").write_text(f"{LOST}\n{HARD}")
     interrupted("solve", "klondike", "deals", "--shortest", "--draw", "1", begin="deal 1: lost")
+
+
+def test_forms_without_a_place_for_redeals(yamafuda: Run) -> None:
+    """A position after five redeals would come back as one before any."""
+    deal = str(EXAMPLES / "within.deal")
+    assert "redeals: 5" in yamafuda("show", "klondike", deal, "--to", "position")[1]
+    for form in ("solvitaire", "talon", "piles", "digits"):
+        message = f"--to: {form} has no place for all that deal 1 says; line has"
+        assert_refused(yamafuda, "show", "klondike", deal, "--to", form, message=message)

@@ -45,8 +45,8 @@ def test_unknown_cards_are_read_and_written() -> None:
     ("old", "new", "message"),
     [
         ("1: ?? |", "1: |", "20 cards are not known, but 21 are missing"),
-        ("0: | D6", "0: | ??", "is no card"),
-        ("waste:", "waste: ??", "is no card"),
+        ("0: | D6", "0: | ??", "column 0: only cards of a position's stock, or face down"),
+        ("waste:", "waste: ??", "waste: only cards of a position's stock, or face down"),
     ],
 )
 def test_texts_that_are_wrong(yamafuda: Run, workspace: Path, old: str, new: str, message: str) -> None:

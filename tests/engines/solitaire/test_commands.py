@@ -205,6 +205,15 @@ def test_files_that_are_wrong(verb: str, text: str | None, message: str) -> None
         run(verb, "deals", *(["ways"] if verb == "check" else []))
 
 
+@pytest.mark.parametrize("deal", [".x. ...", ".x. ..." * 1000])
+def test_a_deal_in_place_of_a_file(deal: str) -> None:
+    for words in (("solve", deal), ("show", deal), ("check", "deals", deal)):
+        with pytest.raises(
+            UserError, match=r"is no file; write it into one, or give - and it as standard input"
+        ):
+            run(*words)
+
+
 def test_a_verb_has_the_options_that_it_can_use() -> None:
     """A replay and advice have no mode and none of the options of a search alone; a drawing has none at all."""
     for verb, words in (

@@ -154,7 +154,7 @@ BAD = {
     "unequal": (SEVEN.replace(" C6", ""), "line 3: a row of 5 cards; the first row, on line 1, has 6"),
     "three rows": (SEVEN.rpartition("C2")[0], "line 3: 3 rows"),
     "five rows": (SEVEN + "C2 C3 H4 HA S2 H5", "line 5: 5 rows"),
-    "one column": ("CA\nDA\nHA\nSA\n", "line 1: 1 columns; there can be 2 to 13"),
+    "one column": ("CA\nDA\nHA\nSA\n", "line 1: 1 columns; there can be 2 to 13, of four rows "),
     "fourteen columns": ("\n".join(row + " --" for row in THIRTEEN.split("\n")), "line 1: 14 columns"),
     "an empty row": ("CA C2 / / HA H2 / SA S2", "line 1: a row without cards"),
 }
