@@ -3,6 +3,8 @@
     python tests/slow/check_klondike_shortest.py [NAME ...]     # by default all of tests/cases/klondike_minima.txt
 
 The referee replays each solution. Times are processor time of the search, memory is what the search itself holds.
+Of 29 November 2026, n = 11, a build with checks on, two cores with a load of 5 to 7: all right, 123 s in all, the
+longest 51.3 s and 586 MiB.
 """
 
 from __future__ import annotations
