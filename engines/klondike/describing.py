@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from engines.klondike.pieces import UNKNOWN_NAME
 from engines.klondike.rules import Kind, Move, Position
+from engines.klondike.unknown import UNKNOWN
 from engines.text.cards import card_number, name_of, sign_of
 
 WASTE, STOCK, FOUNDATION = "waste", "stock", "foundation"
@@ -15,10 +17,10 @@ def describe(position: Position, move: Move, after: Position) -> tuple[str, dict
     cards, source, target = _moved(position, move, after)
     turned = _turned(position, after)
     values = {
-        "cards": [name_of(number) for number in cards],
+        "cards": [_name(number) for number in cards],
         "from": source,
         "to": target,
-        "turned": None if turned is None else name_of(turned),
+        "turned": None if turned is None else _name(turned),
     }
     match move.kind:
         case Kind.DEAL:
@@ -29,7 +31,9 @@ def describe(position: Position, move: Move, after: Position) -> tuple[str, dict
             words = f"{_pile_words(cards)} from {_place(source)} to {_place(target)}"
             if move.kind != Kind.COLUMN_FOUNDATION and target.startswith("column"):
                 words += "" if position.columns[move.target] else ", which is empty"
-    return words + ("" if turned is None else f"; {sign_of(turned)} is turned up"), values
+    if turned is not None:
+        words += f"; {'a card' if turned == UNKNOWN else sign_of(turned)} is turned up"
+    return words, values
 
 
 def _moved(position: Position, move: Move, after: Position) -> tuple[tuple[int, ...], str, str]:
@@ -58,6 +62,10 @@ def _turned(position: Position, after: Position) -> int | None:
         if down < before:
             return after.columns[index][-1]
     return None
+
+
+def _name(number: int) -> str:
+    return UNKNOWN_NAME if number == UNKNOWN else name_of(number)
 
 
 def _pile_words(cards: tuple[int, ...]) -> str:

@@ -11,7 +11,7 @@ from engines.solitaire.chances import Sampling, chances_of_plays, head_values, h
 from engines.solitaire.game import DECIDE, Solitaire
 from engines.solitaire.given import deals_of
 from engines.solitaire.printing import Answers, effort_words, found_values, found_words
-from engines.solitaire.telling import Style, told_move
+from engines.solitaire.telling import Style, move_text, told_move
 from engines.text.waiting import Waiting
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def advise(
         head = f"{len(plays)} plays, each searched with {bounds.words()}"
         if not plays:
             head = _words(game, game.search(deal, options, DECIDE, bounds))
-        lines = _aligned([(str(written), _words(game, found)) for written, found in plays])
+        lines = _aligned([(move_text(written), _words(game, found)) for written, found in plays])
         answers.print_lines([f"deal {number}: {head}", *lines])
 
 
@@ -67,14 +67,13 @@ def _advise_unknown(
     bounds = limited(bounds)
     with waiting.at(number):
         found = chances_of_plays(game, deal, options, bounds, sampling)
-    one = game.sampled(deal, sampling.seed, 0)
-    plays = [(told_move(game, one, move, options, style), chance) for move, chance in found]
+    plays = [(told_move(game, deal, move, options, style), chance) for move, chance in found]
     told = [{"play": written} | chance.values() for written, chance in plays]
     if answers.as_json:
         head = head_values(game, deal, sampling) | {"limits": asdict(bounds)}
         answers.print_values(number, deal, head | {"plays": told})
         return
-    lines = _aligned([(str(written), chance.words()) for written, chance in plays])
+    lines = _aligned([(move_text(written), chance.words()) for written, chance in plays])
     head_line = f"deal {number}: {len(plays)} plays; {head_words(game, deal, sampling, bounds)}"
     answers.print_lines([head_line, *lines])
 

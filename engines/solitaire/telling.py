@@ -68,6 +68,11 @@ def told_move(game: Solitaire[Any, Any, Any], deal: Any, move: Any, options: Any
     return found.told(style)
 
 
+def move_text(told: Any) -> str:
+    """What ``told_move`` gives, as text."""
+    return told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)
+
+
 def move_lines(
     game: Solitaire[Any, Any, Any],
     deal: Any,
@@ -86,8 +91,7 @@ def move_lines(
     lines: list[str] = []
     for each in told:
         number += not each.is_free
-        move = json.dumps(each.values, ensure_ascii=False) if style == Style.json else each.told(style)
-        lines.append(f"{'' if each.is_free else number:>{width}}  {move}")
+        lines.append(f"{'' if each.is_free else number:>{width}}  {move_text(each.told(style))}")
         if boards:
             lines += ["", *(f"    {line}".rstrip() for line in each.board.splitlines()), ""]
     return lines

@@ -114,6 +114,16 @@ def test_chances_are_those_of_all_deals_that_fit(yamafuda: Run, workspace: Path)
     assert "an upper bound of a player's chance" in words_out
 
 
+def test_plays_do_not_tell_cards_that_are_not_known(yamafuda: Run, workspace: Path) -> None:
+    Path("small").write_text("\n".join(SMALL))
+    told = yamafuda("advise", "klondike", "small", "--moves", "words")[1]
+    assert "\n2♦ from column 2 to column 1; a card is turned up  " in told
+    told = yamafuda("advise", "klondike", "small", "--moves", "json")[1]
+    moves = [json.JSONDecoder().raw_decode(line)[0] for line in told.splitlines()[2:]]
+    assert {move["move"]: move["turned"] for move in moves}["S01S00"] == "??"
+    assert {move["move"]: move["cards"] for move in moves}["C00W03"] == ["??"] * 3
+
+
 def test_what_is_open_counts_both_ways(yamafuda: Run, workspace: Path) -> None:
     Path("half").write_text(HALF)
     words = ("klondike", "half", "--samples", "5", "--states", "1", "--json")

@@ -116,3 +116,10 @@ def test_kings_keep_their_names_after_a_play() -> None:
             at = after
         assert written == game.format_moves(deal, moves, Options())
         assert game.read_deals(game.format_deal(at), "text") == [at]
+
+
+def test_plays_as_json_are_json(yamafuda: Run) -> None:
+    Path("deals").write_text("stock: C2 D3 DA / 0: | C3 / 1: CA | D2")
+    told = yamafuda("advise", "klondike", "deals", "--moves", "json")[1]
+    moves = [json.JSONDecoder().raw_decode(line)[0] for line in told.splitlines()[2:]]
+    assert {"move": "S01S00", "cards": ["D2"], "from": "column 2", "to": "column 1", "turned": "CA"} in moves
