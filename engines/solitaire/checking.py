@@ -40,7 +40,10 @@ def check(
         return game.read_solutions(in_notation(game, text, source), source)
 
     right = True
-    pairs = deals_with_solutions(deal, solution, FILE_BYTES, game.read_deals, read_solutions)
+    pairs = list(deals_with_solutions(deal, solution, FILE_BYTES, game.read_deals, read_solutions))
+    for number, (each, _) in enumerate(pairs, start=1):
+        if game.unknown_count(each):
+            raise UserError(f"{deal}, deal {number}", "all cards must be known to replay a solution")
     answers = Answers(game, options, as_json, apart=False)
     for number, (each, written) in enumerate(pairs, start=1):
         replay = None if written is None else game.replay(each, written, options)

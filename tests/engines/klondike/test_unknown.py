@@ -114,6 +114,14 @@ def test_chances_are_those_of_all_deals_that_fit(yamafuda: Run, workspace: Path)
     assert "an upper bound of a player's chance" in words_out
 
 
+def test_solutions_are_not_replayed_over_cards_that_are_not_known(yamafuda: Run, workspace: Path) -> None:
+    """What is turned up could be any card."""
+    Path("deals").write_text("greenfelt 5\n" + " / ".join(SMALL))
+    Path("solutions").write_text("lost\nS01S00 -> S01T00")
+    message = "deals, deal 2: all cards must be known to replay a solution"
+    assert_refused(yamafuda, "check", "klondike", "deals", "solutions", message=message)
+
+
 def test_plays_do_not_tell_cards_that_are_not_known(yamafuda: Run, workspace: Path) -> None:
     Path("small").write_text("\n".join(SMALL))
     told = yamafuda("advise", "klondike", "small", "--moves", "words")[1]
