@@ -292,7 +292,8 @@ def main() -> None:
         _fail(str(error), 2, show_trace)
     except typer.TyperException as error:
         described = error.format_message() if hasattr(error, "format_message") else str(error)
-        _fail(f"{described.rstrip('.')} (yamafuda --help, yamafuda COMMAND --help)", 2, show_trace)
+        described = described.replace("Value error, ", "").rstrip(".")
+        _fail(f"{described} (yamafuda --help, yamafuda COMMAND --help)", 2, show_trace)
     except KeyboardInterrupt:
         _fail("interrupted", 130, show_trace)
     except BrokenPipeError:

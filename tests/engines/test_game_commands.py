@@ -127,6 +127,7 @@ def test_nothing_is_done_before_all_is_read(yamafuda: Run, words: str, content: 
         (["--states", str(1 << 63)], "--states: must be a number or none; got '9223372036854775808'"),
         (["--memory-bytes", "1000"], "--memory-bytes: must be at least 1048576"),
         (["--memory-bytes", "8GiB"], "Invalid value for '--memory-bytes'"),
+        (["--moves", "wrds"], "Invalid value for '--moves': 'wrds' is not one of 'report', 'words', 'json'"),
     ],
 )
 def test_limits_that_are_wrong(yamafuda: Run, words: list[str], message: str) -> None:
