@@ -23,7 +23,7 @@ sys.path.insert(0, str(HERE))
 
 from toy_helpers import compose  # noqa: E402
 
-from pipeline import pace, progress  # noqa: E402
+from pipeline import lease, pace, progress  # noqa: E402
 from pipeline.config import Config, Paths  # noqa: E402
 from pipeline.contracts import compaction  # noqa: E402
 from pipeline.journal import read_history  # noqa: E402
@@ -46,7 +46,7 @@ WORDS = {
 for module in ("storage.dataset", "storage.rowdigest", "toy"):
     importlib.import_module(module)
 # A run takes the same steps on a machine that is slow.
-progress.WRITE_S = run_log.WRITE_S = pace.CREDIT_S = 3600.0
+progress.WRITE_S = run_log.WRITE_S = pace.CREDIT_S = lease.RENEW_S = 3600.0
 STEPS: list[tuple[Any, str]] = [
     (os, "fsync"),
     (os, "link"),
