@@ -147,11 +147,12 @@ def test_a_second_start_that_comes_up_is_used(tmp_path: Path) -> None:
 
 
 def test_a_start_whose_first_process_ends_later_is_given_up(tmp_path: Path) -> None:
-    """Ray, left alone, waits for a minute and then ends the command."""
+    """Ray, left alone, waits for a minute and then ends the command; now and then it fails by itself before that."""
     done = start("after", tmp_path)
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
     told = done.stderr.splitlines()[-1]
-    assert re.search(r"did not start, tried 1 times \(its process gcs_server \(\d+\) has ended\)", told)
+    ended, failed = r"1 times \(its process gcs_server \(\d+\) has ended\)", r"2 times \(.*GCS.*\)"
+    assert re.search(f"did not start, tried (?:{ended}|{failed})", told), told
 
 
 def start(when: str, folder: Path) -> subprocess.CompletedProcess[str]:
