@@ -152,53 +152,42 @@ def superpuzz_decide(cells: Bytes, columns: int, *, limits: SearchLimits | None 
 def superpuzz_best(cells: Bytes, columns: int, *, limits: SearchLimits | None = None) -> BestResult:
     """Finds the most cards that can be in their places: in sequence with an ace at the left edge of their row."""
 
-def klondike_solve(
-    columns: Bytes,
-    lengths: Bytes,
-    face_down: Bytes,
-    stock: Bytes,
-    waste: Bytes,
-    foundations: Bytes,
-    *,
-    ranks: int,
-    draw: int,
-    redeals: int,
-    redeal_rule: str,
-    deal_last: bool,
-    foundation_back: bool,
-    mode: str,
-    limits: SearchLimits | None = None,
-) -> SearchResult:
-    """Solves a position. Cards are suit * 16 + rank, suits C, D, H, S, ranks from 1 to ``ranks`` (the kings).
+class KlondikeGame:
+    def __init__(
+        self,
+        columns: Bytes,
+        lengths: Bytes,
+        face_down: Bytes,
+        stock: Bytes,
+        waste: Bytes,
+        foundations: Bytes,
+        *,
+        ranks: int,
+        draw: int,
+        redeals: int,
+        redeal_rule: str,
+        deal_last: bool,
+        foundation_back: bool,
+    ) -> None:
+        """A position and its rules. Cards are suit * 16 + rank, suits C, D, H, S, ranks from 1 to ``ranks`` (kings).
 
-    ``columns``: all columns' cards, bottom first, of 1 to 7 columns; ``lengths`` and ``face_down`` by column.
-    ``stock``: first dealt first; ``waste``: bottom first; at most 24 cards together. ``foundations``: top ranks;
-    ``ranks`` for a suit that is not in play. ``draw`` 1 or 3; ``redeals`` left, -1: unlimited; ``redeal_rule``
-    "standard" or "carry". ``mode``: "decide", "shortest" (fewest moves of cards and deals to the last card) or "plain"
+        ``columns``: all columns' cards, bottom first, of 1 to 7 columns; ``lengths`` and ``face_down`` by column.
+        ``stock``: first dealt first; ``waste``: bottom first; at most 24 cards together. ``foundations``: top ranks;
+        ``ranks`` for a suit that is not in play. ``draw`` 1 or 3; ``redeals`` left, -1: unlimited; ``redeal_rule``
+        "standard" or "carry". ValueError names the argument.
+        """
+
+def klondike_solve(game: KlondikeGame, *, mode: str, limits: SearchLimits | None = None) -> SearchResult:
+    """Solves a position. ``mode``: "decide", "shortest" (fewest moves of cards and deals to the last card) or "plain"
     (no pruning at all). States are those that the search stored. Moves: kind, from, to, count. Kinds: 0 column to
     column, 1 column to foundation, 2 waste to column, 3 waste to foundation, 4 foundation to column, 5 deal, 6 redeal;
     ``from`` and ``to`` are columns or suits, 0 for stock and waste. ValueError names the argument.
     """
 
-def klondike_best(
-    columns: Bytes,
-    lengths: Bytes,
-    face_down: Bytes,
-    stock: Bytes,
-    waste: Bytes,
-    foundations: Bytes,
-    *,
-    ranks: int,
-    draw: int,
-    redeals: int,
-    redeal_rule: str,
-    deal_last: bool,
-    foundation_back: bool,
-    limits: SearchLimits | None = None,
-) -> BestResult:
+def klondike_best(game: KlondikeGame, *, limits: SearchLimits | None = None) -> BestResult:
     """Finds the most cards that can be on the foundations, those of suits not in play included.
 
-    Arguments and moves are those of ``klondike_solve``.
+    Moves are those of ``klondike_solve``.
     """
 
 def calculation_open(

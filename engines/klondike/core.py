@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -37,9 +36,7 @@ def search(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> Fo
 
 def answer(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> _native.SearchResult:
     """What the core answers; nothing but a benchmark may use it before it is ``checked``."""
-    return _native.klondike_solve(
-        *_piles(position), **_rules(position, options), mode=mode.value, limits=bounds.native()
-    )
+    return _native.klondike_solve(_game(position, options), mode=mode.value, limits=bounds.native())
 
 
 def best(position: Position, options: Rules, bounds: Bounds) -> Best[Move]:
@@ -47,7 +44,7 @@ def best(position: Position, options: Rules, bounds: Bounds) -> Best[Move]:
 
     RuntimeError if the referee does not accept the line.
     """
-    result = _native.klondike_best(*_piles(position), **_rules(position, options), limits=bounds.native())
+    result = _native.klondike_best(_game(position, options), limits=bounds.native())
     moves = _moves(result.moves)
     try:
         end = rules.replay(position, moves, options)
@@ -58,30 +55,24 @@ def best(position: Position, options: Rules, bounds: Bounds) -> Best[Move]:
     return best_found(result, moves, sum(move.kind == Kind.REDEAL for move in moves))
 
 
-def _piles(position: Position) -> tuple[npt.NDArray[np.uint8], ...]:
+def _game(position: Position, options: Rules) -> _native.KlondikeGame:
     count = unknown_count(position)
     if count:
         raise UserError("deal", f"{count} of its cards are not known; solve and advise tell chances of it")
-    return (
+    return _native.KlondikeGame(
         np.array([number for column in position.columns for number in column], np.uint8),
         np.array([len(column) for column in position.columns], np.uint8),
         np.array(position.face_down, np.uint8),
         np.array(position.stock, np.uint8),
         np.array(position.waste, np.uint8),
         np.array(position.foundations, np.uint8),
+        ranks=position.ranks,
+        draw=options.draw,
+        redeals=-1 if options.redeals is None else max(0, options.redeals - position.redeals_count),
+        redeal_rule=options.redeal_rule.value,
+        deal_last=options.deal_last,
+        foundation_back=options.foundation_back,
     )
-
-
-def _rules(position: Position, options: Rules) -> dict[str, Any]:
-    left = -1 if options.redeals is None else max(0, options.redeals - position.redeals_count)
-    return {
-        "ranks": position.ranks,
-        "draw": options.draw,
-        "redeals": left,
-        "redeal_rule": options.redeal_rule.value,
-        "deal_last": options.deal_last,
-        "foundation_back": options.foundation_back,
-    }
 
 
 def checked(position: Position, options: Rules, result: _native.SearchResult) -> Found[Move]:

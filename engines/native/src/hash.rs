@@ -1,4 +1,4 @@
-//! Hash tables by keys of one word.
+//! Hash tables by keys of one word, and a number for those of two.
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -21,4 +21,13 @@ impl Hasher for WordHasher {
         let product = word.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0 = product ^ product >> 32;
     }
+}
+
+/// A number made of two words; tables take its lowest bits.
+#[inline(always)]
+#[must_use]
+pub fn of_two(first: u64, second: u64) -> u64 {
+    let mixed = first.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ mixed >> 31 ^ second).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed ^ mixed >> 32
 }

@@ -33,6 +33,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_shortest, m)?)?;
     m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_decide, m)?)?;
     m.add_function(wrap_pyfunction!(superpuzz::python::superpuzz_best, m)?)?;
+    m.add_class::<klondike::python::KlondikeGame>()?;
     m.add_function(wrap_pyfunction!(klondike::python::klondike_solve, m)?)?;
     m.add_function(wrap_pyfunction!(klondike::python::klondike_best, m)?)?;
     calculation::open::python::register(m)?;

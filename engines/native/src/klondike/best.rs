@@ -39,7 +39,6 @@ struct Search<'g> {
     visited: Visited,
     stack: Vec<Node>,
     expansion: Expansion,
-    keys: Vec<u64>,
     count: u32,
     /// The way to the best class that was met, and what its best member has founded.
     way: Vec<Step>,
@@ -68,7 +67,6 @@ pub fn search_by(position: &Position, rules: Rules, is_bounded: bool, limits: Li
         visited,
         stack: Vec::new(),
         expansion: Expansion::default(),
-        keys: Vec::new(),
         count: 0,
         way: Vec::new(),
         founded: start.founded,
@@ -104,20 +102,9 @@ impl Search<'_> {
             }
             self.expansion.expand(game, &node.step.state);
             self.look(index);
-            let Expansion { members, children, .. } = &self.expansion;
-            self.visited.reserve(members.len() + children.len(), &mut context.budget)?;
-            for &member in members.iter().skip(1) {
-                if game.choices(&member).up == 0 {
-                    self.visited.enter(self.visited.key(game, &member), &member);
-                }
-            }
-            self.keys.clear();
-            for child in children {
-                let key = self.visited.key(game, &child.step.state);
-                self.visited.prefetch(key);
-                self.keys.push(key);
-            }
-            for (&Child { step, score }, &key) in children.iter().zip(&self.keys) {
+            self.expansion.meet(game, &mut self.visited, &mut context.budget)?;
+            let Expansion { children, keys, .. } = &self.expansion;
+            for (&Child { step, score }, &key) in children.iter().zip(keys) {
                 if self.visited.enter(key, &step.state) {
                     context.count_state()?;
                     let node = Node { step, parent: index as u32, is_expanded: false, score };

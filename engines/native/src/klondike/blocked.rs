@@ -11,6 +11,7 @@
 //! and so is each group of cards that is still to be dealt: what lies in it above a card has to be played before. (Cards
 //! dealt later lie above, too, but need not be dealt before.)
 use super::bits;
+use super::circle::CircleSets;
 use super::rules::MAX_STOCK;
 use super::state::{COUNT_BITS, Game, State};
 
@@ -62,27 +63,20 @@ impl Stacks {
     }
 }
 
-/// Cards of each eight of the circle, by which of them are left.
 pub struct Blocked {
-    sets: [[u64; 256]; MAX_STOCK / 8],
+    circle_sets: CircleSets,
 }
 
 impl Blocked {
     #[must_use]
     pub fn new(game: &Game) -> Blocked {
-        let mut sets = [[0; 256]; MAX_STOCK / 8];
-        for (byte, part) in game.circle.chunks(8).enumerate() {
-            for left in 1..1 << part.len() {
-                sets[byte][left] = sets[byte][left & (left - 1)] | 1 << part[left.trailing_zeros() as usize];
-            }
-        }
-        Blocked { sets }
+        Blocked { circle_sets: CircleSets::new(game) }
     }
 
     /// Whether a card will stay face down, or two in stock and waste, whatever is played.
     #[must_use]
     pub fn holds(&self, game: &Game, state: &State) -> bool {
-        let stock = self.stock(state);
+        let stock = self.circle_sets.cards(state.circle);
         let mut relaxed = Relaxation::new(game, state, stock);
         loop {
             let is_new = relaxed.go_on(game);
@@ -101,15 +95,9 @@ impl Blocked {
     /// No play from a state founds more cards than so many.
     #[must_use]
     pub fn most_founded(&self, game: &Game, state: &State) -> u32 {
-        let mut relaxed = Relaxation::new(game, state, self.stock(state));
+        let mut relaxed = Relaxation::new(game, state, self.circle_sets.cards(state.circle));
         while relaxed.go_on(game) {}
         relaxed.founded.count_ones()
-    }
-
-    /// The cards of stock and waste as a set.
-    fn stock(&self, state: &State) -> u64 {
-        let byte = |index: usize| self.sets[index][(state.circle >> (8 * index) & 255) as usize];
-        byte(0) | byte(1) | byte(2)
     }
 }
 

@@ -74,8 +74,6 @@ pub struct Decide<'g> {
     visited: Visited,
     stack: Vec<Node>,
     expansion: Expansion,
-    /// Keys of the children.
-    keys: Vec<u64>,
     /// Made when it is first asked.
     reserve: Option<Reserve>,
 }
@@ -89,7 +87,6 @@ impl<'g> Decide<'g> {
             visited: Visited::new(game, &mut context.budget)?,
             stack: Vec::new(),
             expansion: Expansion::default(),
-            keys: Vec::new(),
             reserve: None,
         })
     }
@@ -144,20 +141,9 @@ impl<'g> Decide<'g> {
                     self.expansion.expand(game, &node.state);
                 }
             }
-            let Expansion { members, children, .. } = &self.expansion;
-            self.visited.reserve(members.len() + children.len(), &mut context.budget)?;
-            for &member in members.iter().skip(1) {
-                if game.choices(&member).up == 0 {
-                    self.visited.enter(self.visited.key(game, &member), &member);
-                }
-            }
-            self.keys.clear();
-            for child in children {
-                let key = self.visited.key(game, &child.step.state);
-                self.visited.prefetch(key);
-                self.keys.push(key);
-            }
-            for (&Child { step: Step { state, exit }, score }, &key) in children.iter().zip(&self.keys) {
+            self.expansion.meet(game, &mut self.visited, &mut context.budget)?;
+            let Expansion { children, keys, .. } = &self.expansion;
+            for (&Child { step: Step { state, exit }, score }, &key) in children.iter().zip(keys) {
                 if self.visited.enter(key, &state) {
                     context.count_state()?;
                     let node = Node { state, exit, parent: index as u32, phase: Phase::New, score };

@@ -3,6 +3,9 @@
 use super::bits;
 use super::pile::Place;
 use super::state::{Commit, Game, State};
+use super::visited::Visited;
+use crate::search::Budget;
+use crate::search::Stop;
 use crate::sets::cards_of;
 
 /// How a state came from its parent: the parent's foundations when the move was made, and the move.
@@ -32,6 +35,8 @@ pub struct Child {
 pub struct Expansion {
     pub members: Vec<State>,
     pub children: Vec<Child>,
+    /// Those of the children, after `meet`.
+    pub keys: Vec<u64>,
     seen: Vec<u64>,
     plays: Vec<(u64, u32, Place, u16)>,
 }
@@ -121,6 +126,24 @@ impl Expansion {
                 }
             }
         }
+    }
+
+    /// Takes the members for seen, and gets ready to look the children up.
+    #[inline(always)]
+    pub fn meet(&mut self, game: &Game, visited: &mut Visited, budget: &mut Budget) -> Result<(), Stop> {
+        visited.reserve(self.members.len() + self.children.len(), budget)?;
+        for &member in self.members.iter().skip(1) {
+            if game.choices(&member).up == 0 {
+                visited.enter(visited.key(game, &member), &member);
+            }
+        }
+        self.keys.clear();
+        for child in &self.children {
+            let key = visited.key(game, &child.step.state);
+            visited.prefetch(key);
+            self.keys.push(key);
+        }
+        Ok(())
     }
 
     #[inline(always)]

@@ -6,6 +6,7 @@ pub mod best;
 pub mod bits;
 pub mod blocked;
 pub mod board;
+pub mod circle;
 pub mod decide;
 pub mod expand;
 pub mod key;

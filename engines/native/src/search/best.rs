@@ -1,9 +1,10 @@
 //! What a search for the best position of a deal answers: one in which as many cards as can be have arrived.
 use super::limits::{Context, Limits};
 use super::python::{SearchLimits, run};
+use super::result::Rows;
 use super::stop::Stop;
 use cpu_time::ThreadTime;
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use numpy::PyArray2;
 use pyo3::prelude::*;
 
 /// `M`: a move of the game.
@@ -60,16 +61,14 @@ pub struct BestResult {
     peak_bytes: u64,
     #[pyo3(get)]
     elapsed_s: f64,
-    /// One after another, each of `move_bytes`.
-    moves: Vec<u8>,
-    move_bytes: usize,
+    moves: Rows,
 }
 
 #[pymethods]
 impl BestResult {
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
-        PyArray1::from_slice(py, &self.moves).reshape([self.moves.len() / self.move_bytes, self.move_bytes])
+        self.moves.array(py)
     }
 }
 
@@ -90,8 +89,7 @@ pub fn search<M, const BYTES: usize>(
             limit: best.limit.map(Stop::name),
             states_count: best.states_count,
             peak_bytes: best.peak_bytes,
-            moves: best.moves.iter().flat_map(row).collect(),
-            move_bytes: BYTES,
+            moves: Rows::new(&best.moves, row),
         })
     })
 }

@@ -26,16 +26,31 @@ pub struct SearchResult {
     peak_bytes: u64,
     #[pyo3(get)]
     elapsed_s: f64,
-    /// One after another, each of `move_bytes`.
-    moves: Vec<u8>,
-    move_bytes: usize,
+    moves: Rows,
+}
+
+/// Moves as rows of bytes.
+pub struct Rows {
+    bytes: Vec<u8>,
+    width: usize,
+}
+
+impl Rows {
+    /// `row`: the bytes of a move.
+    pub fn new<M, const WIDTH: usize>(moves: &[M], row: impl Fn(&M) -> [u8; WIDTH]) -> Rows {
+        Rows { bytes: moves.iter().flat_map(row).collect(), width: WIDTH }
+    }
+
+    pub fn array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        PyArray1::from_slice(py, &self.bytes).reshape([self.bytes.len() / self.width, self.width])
+    }
 }
 
 #[pymethods]
 impl SearchResult {
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
-        PyArray1::from_slice(py, &self.moves).reshape([self.moves.len() / self.move_bytes, self.move_bytes])
+        self.moves.array(py)
     }
 }
 
@@ -58,8 +73,7 @@ pub fn search<M, const BYTES: usize>(
             states_before_win_count: report.states_before_win_count,
             fewest_count: report.fewest_count,
             peak_bytes: report.peak_bytes,
-            moves: report.moves.iter().flat_map(row).collect(),
-            move_bytes: BYTES,
+            moves: Rows::new(&report.moves, row),
         })
     })
 }

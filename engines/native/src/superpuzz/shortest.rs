@@ -7,6 +7,7 @@ use super::bound::Bound;
 use super::decide;
 use super::key::Key;
 use super::space::{Space, step_between};
+use crate::hash;
 use crate::search::best_first::{BestFirst, Entry};
 use crate::search::{Context, Limits, Report, Stop};
 
@@ -34,9 +35,7 @@ impl Entry for State {
     #[inline(always)]
     fn hash(&self) -> u64 {
         let Key { low, high } = self.key();
-        let mixed = (high ^ high >> 29 ^ u64::from(low) << 24).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mixed = (mixed ^ mixed >> 31 ^ u64::from(low)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed ^ mixed >> 32
+        hash::of_two(high, u64::from(low))
     }
 
     fn parent(&self) -> u32 {

@@ -1,5 +1,6 @@
 //! What the search for shortest solutions keeps of an arrangement, and of how it was reached: 20 bytes.
 use super::packing::Packed;
+use crate::hash;
 use crate::search::best_first::Entry;
 
 #[derive(Clone, Copy)]
@@ -60,9 +61,7 @@ impl Entry for Node {
     #[inline(always)]
     fn hash(&self) -> u64 {
         let Packed { key, layout } = self.packed();
-        let mixed = (key ^ u64::from(self.redeals) << 48).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mixed = (mixed ^ mixed >> 31 ^ u64::from(layout)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed ^ mixed >> 32
+        hash::of_two(key ^ u64::from(self.redeals) << 48, u64::from(layout))
     }
 
     fn parent(&self) -> u32 {

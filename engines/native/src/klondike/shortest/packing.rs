@@ -1,6 +1,7 @@
 //! Arrangements as numbers, and back.
 use super::arrangement::Arrangement;
 use crate::klondike::bits;
+use crate::klondike::circle::CircleSets;
 use crate::klondike::key::founded_and_next;
 use crate::klondike::pile::Place;
 use crate::klondike::rules::MAX_COLUMNS;
@@ -18,8 +19,7 @@ pub struct Packed {
 
 pub struct Packing {
     deck: u64,
-    /// Cards of each eight of the circle, by which of them are left.
-    circle_sets: Vec<[u64; 256]>,
+    circle_sets: CircleSets,
     /// Cards face down in each column, by how many are left as dealt.
     hidden: [[u64; 1 << COUNT_BITS]; MAX_COLUMNS],
 }
@@ -37,14 +37,7 @@ impl Packing {
             }
             deck |= sets[(start.counts >> (COUNT_BITS * column as u32) & 15) as usize];
         }
-        let circle_sets = game.circle.chunks(8).map(|part| {
-            let mut sets = [0; 256];
-            for left in 1..1usize << part.len() {
-                sets[left] = sets[left & (left - 1)] | 1 << part[left.trailing_zeros() as usize];
-            }
-            sets
-        });
-        Packing { deck, circle_sets: circle_sets.collect(), hidden }
+        Packing { deck, circle_sets: CircleSets::new(game), hidden }
     }
 
     /// How many cards there are.
@@ -86,11 +79,7 @@ impl Packing {
         }
         let (founded, next) = founded_and_next(left as usize);
         let founded = founded & self.deck;
-        let mut reserve = 0;
-        for (byte, sets) in self.circle_sets.iter().enumerate() {
-            reserve |= sets[(circle >> (8 * byte) & 255) as usize];
-        }
-        let visible = self.deck & !(founded | reserve | hidden);
+        let visible = self.deck & !(founded | self.circle_sets.cards(circle) | hidden);
         let lying = visible & !anchors & !game.kings;
         let chosen = spread(packed.layout);
         let second = lying & (chosen | (chosen ^ lying & bits::LOWER) << 1);

@@ -103,8 +103,8 @@ impl Search {
         let mut nodes: Vec<(Numbered, u32)> = Vec::new();
         context.budget.push(&mut nodes, (first, 0))?;
         let mut layer = 0..1;
+        let mut next: Vec<(i32, Numbered, u32)> = Vec::new();
         for _ in 0..BEAM_LAYERS {
-            let mut next: Vec<(i32, Numbered, u32)> = Vec::new();
             for index in layer.clone() {
                 self.turn(context)?;
                 let at = nodes[index].0;
@@ -133,7 +133,7 @@ impl Search {
             next.sort_by_key(|&(score, ..)| Reverse(score));
             next.truncate(BEAM_WIDTH);
             layer = nodes.len()..nodes.len() + next.len();
-            for (_, child, parent) in next {
+            for (_, child, parent) in next.drain(..) {
                 context.budget.push(&mut nodes, (child, parent))?;
             }
         }
