@@ -24,7 +24,8 @@ from storage.layout import RunLayout
 from storage.place import Place
 
 UNIT_S = 10.0
-TRIAL_ITEMS = 40
+TRIAL_ITEMS = 1000
+"""Of a few deals the hard ones would be missing, which take most of the time."""
 
 
 def in_a_loop(engine: Sweep, ctx: UnitContext, items_count: int, unit_items_count: int) -> float:
