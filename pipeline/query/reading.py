@@ -37,11 +37,17 @@ def size_of(path: str) -> int | None:
         return None
 
 
-@functools.lru_cache(maxsize=1 << 20)
 def readable(path: str) -> str:
-    """The file that has the content of a part. A part never changes, so that one look is enough."""
-    place = place_at(path)
-    return str(copies().of(place, _listed.get(path))) if isinstance(place, ObjectPath) else path
+    """The file that has the content of a part."""
+    return _copied(path, _listed.get(path)) if is_url(path) else path
+
+
+@functools.lru_cache(maxsize=1 << 20)
+def _copied(url: str, entry: Entry | None) -> str:
+    """One look at a copy is enough. Where a run was removed and computed again, the entry is another one."""
+    place = place_at(url)
+    assert isinstance(place, ObjectPath)
+    return str(copies().of(place, entry))
 
 
 def bring(paths: Iterable[str]) -> Sequence[str]:

@@ -13,7 +13,7 @@ from pipeline.query.runs import check_content, read_run
 from pipeline.run import run_job
 from pipeline.runners.serial import SerialRunner
 from storage.errors import DamagedFileError
-from storage.place import ObjectPath
+from storage.place import ObjectPath, place_at
 from storage.stores import traffic
 
 
@@ -28,7 +28,7 @@ def run(bucket: str, workspace: Path, monkeypatch: pytest.MonkeyPatch) -> Object
 def asked(folder: ObjectPath) -> int:
     """Requests to look at a run as a query does, in a process of its own."""
     reading._listed.clear()
-    reading.readable.cache_clear()
+    reading._copied.cache_clear()
     before = traffic.so_far()
     found = read_run(folder)
     assert len(found.parts) == 20
@@ -58,3 +58,14 @@ def test_a_part_of_another_content_is_named(run: ObjectPath) -> None:
     part.unlink()
     with pytest.raises(DamagedFileError, match=f"{part}: the file is missing"):
         asked(run)
+
+
+def test_what_was_replaced_meanwhile_is_brought_anew(run: ObjectPath) -> None:
+    """In one process, as when a run was removed and computed again."""
+    (part, *_), content = read_run(run).paths(), b"another run's"
+    before = Path(reading.readable(part)).read_bytes()
+    place = place_at(part)
+    assert isinstance(place, ObjectPath)
+    place.store.replace(place.key, content)
+    reading.listed_objects(place.parent)
+    assert before != content == Path(reading.readable(part)).read_bytes()
