@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ from pipeline.contracts import contract_named
 from pipeline.journal import read_history
 from pipeline.lock import holder, is_held
 from pipeline.plan import read_plan
+from pipeline.roots import all_runs
 from storage.errors import UserError
 from storage.jsontext import parse_json
 from storage.layout import RunLayout
@@ -95,6 +97,19 @@ def read_status(run_dir: Place) -> Status:
         driver=holder(layout.lock) if running else "",
         run=str(run_dir),
     )
+
+
+def read_statuses() -> list[Status]:
+    """All runs below the roots, the latest last. A damaged one is named on stderr and left out."""
+    found = []
+    for run in all_runs():
+        try:
+            found.append(read_status(run))
+        except OSError as error:
+            print(f"yamafuda: {error.filename}: {error.strerror}; left out", file=sys.stderr)
+        except UserError as error:
+            print(f"yamafuda: {error}; left out", file=sys.stderr)
+    return sorted(found, key=lambda status: status.begun_s or 0)
 
 
 def _ended(layout: RunLayout, status: int | None) -> str:

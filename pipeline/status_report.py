@@ -10,10 +10,9 @@ from dataclasses import asdict
 from engines.text.words import duration, size
 from pipeline.query.table import on_one_line
 from pipeline.ragged import print_ragged
-from pipeline.roots import all_runs, locate
-from pipeline.status import DONE, Status, read_fields, read_status
-from storage.errors import UserError
-from storage.place import Place, place_at
+from pipeline.roots import locate
+from pipeline.status import DONE, Status, read_fields, read_status, read_statuses
+from storage.place import place_at
 
 
 def show_status(run: str | None, everything: bool, as_json: bool) -> None:
@@ -24,9 +23,8 @@ def show_status(run: str | None, everything: bool, as_json: bool) -> None:
     if run is not None:
         found = [read_status(locate(run))]
     else:
-        known = list(_readable(all_runs()))
+        known = read_statuses()
         found = [status for status in known if everything or status.state != DONE]
-        found.sort(key=lambda status: status.begun_s or 0)
     if as_json:
         for status in found:
             print(json.dumps(asdict(status) | {"fields": read_fields(place_at(status.run))}))
@@ -38,16 +36,6 @@ def show_status(run: str | None, everything: bool, as_json: bool) -> None:
         print("no runs")
     else:
         print(f"no unfinished runs; {len(known)} done (--all shows all)")
-
-
-def _readable(runs: list[Place]) -> Iterator[Status]:
-    for run in runs:
-        try:
-            yield read_status(run)
-        except OSError as error:
-            print(f"yamafuda: {error.filename}: {error.strerror}; left out", file=sys.stderr)
-        except UserError as error:
-            print(f"yamafuda: {error}; left out", file=sys.stderr)
 
 
 def _facts(status: Status) -> Iterator[tuple[str, str]]:

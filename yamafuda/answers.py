@@ -43,7 +43,6 @@ def load(name: str, *, partial: bool = False) -> Rows:
         except UserError as error:
             hint = did_you_mean(name, job_names())
             raise UserError(name, f"is neither a kind of job{hint} nor a run ({error.message})") from error
-    rows = f"SELECT * FROM {identifier(view)}"
-    columns = query(f"DESCRIBE {rows}", partial=partial)["column_name"].to_pylist()
-    keys = [identifier(each) for each in ("seed", "index") if each in columns]
-    return query(rows + (f" ORDER BY {', '.join(keys)}" if keys else ""), partial=partial)
+    rows = query(f"SELECT * FROM {identifier(view)}", partial=partial)
+    keys = [(name, "ascending") for name in ("seed", "index") if name in rows.columns]
+    return Rows(rows.to_arrow().sort_by(keys)) if keys else rows

@@ -66,11 +66,10 @@ class Rows:
 
     def _repr_html_(self) -> str:
         """Its first and last rows, as notebooks show them."""
-        half = SHOWN_COUNT // 2
-        shown, left_out = self._table, 0
-        cells = [list(row.values()) for row in shown.slice(0, SHOWN_COUNT).to_pylist()]
+        ends, gap = [self._table], None
         if len(self) > SHOWN_COUNT:
-            left_out = len(self) - SHOWN_COUNT
-            ends = (shown.slice(0, half), shown.slice(len(self) - half))
-            cells = [list(row.values()) for end in ends for row in end.to_pylist()]
-        return table_html(self.columns, cells, f"{len(self):,} rows", (half, left_out) if left_out else None)
+            half = SHOWN_COUNT // 2
+            ends = [self._table.slice(0, half), self._table.slice(len(self) - half)]
+            gap = half, len(self) - SHOWN_COUNT
+        cells = [list(row.values()) for end in ends for row in end.to_pylist()]
+        return table_html(self.columns, cells, f"{len(self):,} rows", gap)

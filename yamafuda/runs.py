@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import functools
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from yamafuda.answers import query
 from yamafuda.html import table_html
 from yamafuda.rows import Rows
+
+if TYPE_CHECKING:
+    from pipeline.status import Status
 
 
 @dataclass(frozen=True)
@@ -64,18 +66,6 @@ class Run:
 class Runs(list[Run]):
     """Runs, the latest last."""
 
-    def named(self, name: str) -> Run:
-        """The run whose name or id begins so; UserError when there is none or several."""
-        from storage.errors import UserError
-
-        found = [run for run in self if run.name == name] or [
-            run for run in self if run.name.startswith(name) or run.id.startswith(name)
-        ]
-        if len(found) != 1:
-            which = ", ".join(run.name for run in found) or "none"
-            raise UserError("RUN", f"{name!r} could be: {which}")
-        return found[0]
-
     def __repr__(self) -> str:
         return "\n".join(map(repr, self)) or "no runs"
 
@@ -89,22 +79,13 @@ def runs() -> Runs:
 
     A damaged one is named on standard error and left out. With more columns, in SQL: ``query("FROM runs")``.
     """
-    from pipeline.roots import all_runs
-    from pipeline.status import Status, read_status
-    from storage.errors import UserError
+    from pipeline.status import read_statuses
 
-    found: list[Status] = []
-    for folder in all_runs():
-        try:
-            found.append(read_status(folder))
-        except (OSError, UserError) as error:
-            print(f"yamafuda: {error}; left out", file=sys.stderr)
-    found.sort(key=lambda status: status.begun_s or 0)
-    return Runs(map(run_of, found))
+    return Runs(map(run_of, read_statuses()))
 
 
-def run_of(status: Any) -> Run:
-    """What ``pipeline.status.Status`` tells, as a Run."""
+def run_of(status: Status) -> Run:
+    """A status as a Run."""
     return Run(
         name=status.name,
         id=status.run_id,
