@@ -37,4 +37,5 @@ class KlondikeSweep(SolitaireSweep):
     """A row a deal. ``redeals`` is the rules' limit, null for none, ``redeals_count`` what the solution uses."""
 
     version: ClassVar[int] = 4
+    counted_since: ClassVar[int] = 3
     job_type: ClassVar[type[Job]] = KlondikeSweepJob

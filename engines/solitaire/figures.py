@@ -20,8 +20,7 @@ def figures(game: Solitaire[Any, Any, Any], rows: pa.Table, known: Published | N
     For the shares see ``won_shares``, for the measures ``measures``.
     """
     outcomes = rows["outcome"].to_pylist()
-    won_count = len(rows) - rows["moves_count"].null_count
-    found: dict[str, Any] = won_shares(won_count, outcomes.count("lost"), len(outcomes))
+    found: dict[str, Any] = won_shares(int(_is_won(rows).sum()), outcomes.count("lost"), len(outcomes))
     found["search_peak_bytes"] = max(rows["peak_bytes"].to_pylist())
     for name, values in measures(game, rows):
         found |= spread(name, values) | quantiles(name, values)
@@ -43,8 +42,7 @@ def measures(game: Solitaire[Any, Any, Any], rows: pa.Table) -> Iterator[tuple[s
     those of solutions.
     """
     outcomes = np.array(rows["outcome"].to_pylist())
-    # A search that was to find more than a win may have hit a limit after it.
-    won = np.isfinite(_numbers(rows, "moves_count"))
+    won = _is_won(rows)
     effort, work = _numbers(rows, game.effort), game.effort.removesuffix("_count")
     for name, told in (
         ("deal_s", _numbers(rows, "elapsed_s")),
@@ -58,6 +56,13 @@ def measures(game: Solitaire[Any, Any, Any], rows: pa.Table) -> Iterator[tuple[s
 def figure_columns(game: Solitaire[Any, Any, Any]) -> list[str]:
     """The columns that ``figures`` are made of."""
     return ["outcome", "elapsed_s", game.effort, "moves_count", *game.counts, "peak_bytes"]
+
+
+def _is_won(rows: pa.Table) -> npt.NDArray[np.bool_]:
+    """The deals with a solution: a search that was to find more than a win may have hit a limit after it."""
+    outcomes = np.array(rows["outcome"].to_pylist())
+    won: npt.NDArray[np.bool_] = (outcomes == "won") | np.isfinite(_numbers(rows, "moves_count"))
+    return won
 
 
 def _numbers(rows: pa.Table, name: str) -> npt.NDArray[np.float64]:

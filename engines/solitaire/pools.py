@@ -75,6 +75,8 @@ def _of_run(
     rows = first_rows(run_dir, ["seed", "deal_index", *figure_columns(game)], engine.renamed)
     if len(rows) == 0:
         return None
+    if plan["engine_version"] < engine.counted_since:
+        rows = without_values(rows, "moves_count")
     job = _job(engine, values, RunLayout(run_dir).plan)
     remark = f"{run_dir.name}: not done, {len(rows):,} of {plan['items_count']:,} deals count"
     unfinished = [remark] if len(rows) < plan["items_count"] else []
@@ -94,6 +96,14 @@ def _job(engine: type[SolitaireSweep], values: dict[str, Any], plan: Place) -> D
             raise DamagedFileError(str(plan), f"is not a plan ({error})") from None
         setattr(job, each.name, each.read(value))
     return job
+
+
+def without_values(rows: pa.Table, name: str) -> pa.Table:
+    """The same rows, with null in a column."""
+    import pyarrow as pa
+
+    place, field = rows.schema.get_field_index(name), rows.schema.field(name)
+    return rows.set_column(place, field, pa.nulls(len(rows), field.type))
 
 
 def each_once(rows: pa.Table) -> pa.Table:

@@ -23,8 +23,6 @@ from storage.columns import column
 
 ROW_BYTES, DEAL_BYTES, SOLUTION_BYTES = 20, 110, 500
 """Of a deal's row, and of each of its texts."""
-PLAYED = "Moves that the player has made; redeals do not count."
-"""Meaning of the column ``played_count``."""
 MODE = "What was searched for; decide: a win, or the proof that there is none."
 """Meaning of the column ``mode``."""
 SHORTEST = "shortest"
@@ -71,6 +69,8 @@ class SolitaireSweep(DealsSweep):
     """Independent deals; deal ``i`` of a seed is the same however the run is cut. Subclasses name job and version."""
 
     job: SolitaireJob
+    counted_since: ClassVar[int] = 0
+    """The version from which on moves are counted as they are today; reports take no counts of earlier ones."""
 
     def columns(self) -> pa.Schema:
         """A row a deal: sizes, options and mode, what the search found, and the texts that were asked for."""

@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from run_helpers import rows_of, run_of
 
+from engines.solitaire.figures import figures
 from engines.solitaire.pools import Pool, each_once, pools
 from engines.superpuzz.game import Superpuzz
 from engines.superpuzz.sweep import SuperpuzzSweep
@@ -46,6 +47,22 @@ def test_a_deal_of_several_runs_counts_once_as_decided_if_one_decides_it() -> No
     # By seed and index, whichever run was first.
     assert told(pool.rows.to_pylist()) == told(other) + told(weak[:20]) + told(strong)
     assert (pool.sizes, pool.told, pool.unfinished) == ({"columns": 5}, {"columns": 5}, [])
+
+
+def test_moves_that_an_earlier_version_counted_otherwise_are_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = swept("columns=4", "deals=20")
+    (before,) = found()
+    monkeypatch.setattr(SuperpuzzSweep, "counted_since", SuperpuzzSweep.version + 1)
+    (after,) = found()
+    won_count = sum(row["outcome"] == "won" for row in rows)
+    assert before.rows["moves_count"].null_count == 20 - won_count < 20
+    assert after.rows["moves_count"].null_count == 20
+    known, left = (figures(Superpuzz(), pool.rows, None) for pool in (before, after))
+    assert left["won_count"] == known["won_count"] == won_count
+    gone = {name for name, value in known.items() if value is not None and left[name] is None}
+    assert gone == {name for name in known if name.startswith("moves_")}
 
 
 def test_of_a_deal_that_is_there_twice_the_decided_row_stays_wherever_it_stands() -> None:
