@@ -19,10 +19,10 @@ from engines.klondike.core import Mode, search
 from engines.klondike.job import KlondikeJob
 from engines.klondike.paper import BLIND
 from engines.klondike.rules import Kind, RedealRule
-from engines.solitaire.sweep import PLAYED, DealsSweep, batch
+from engines.solitaire.player import PLAYED, check_deals, search_states
+from engines.solitaire.sweep import DealsSweep, batch
 from engines.statistics.intervals import won_shares
 from storage.columns import column
-from storage.errors import UserError
 
 CHOICES, PLANS = 50, 3
 """Of a game, about: choices that the player thinks about, and what it can do in each."""
@@ -47,22 +47,12 @@ class KlondikeBlindJob(KlondikeJob):
         column="int32",
         unit="deals",
     )
-    search_states: int = option(
-        1000,
-        "States that each search of the player stores at most.",
-        least=1,
-        most=(1 << 40) - 1,
-        column="int64",
-        unit="states",
-    )
+    search_states: int = search_states(1000)
 
     def check(self) -> None:
         """UserError naming the field that is out of range."""
         super().check()
-        if self.seed is None:
-            raise UserError("job.seed", "the player takes deals by it; deals of a file cannot be played here")
-        if self.first + self.deals_count() > INDEX_MAX:
-            raise UserError("job.first", f"must be below {INDEX_MAX} with the last deal")
+        check_deals(self, INDEX_MAX, "the player takes deals")
 
     def deal_s(self) -> float:
         """Of the player's searches."""

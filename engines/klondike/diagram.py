@@ -26,11 +26,12 @@ A blank line ends the position, and so does a line that begins with ``Minimum``.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from engines.klondike.pieces import Card, Pieces
 from engines.klondike.rules import COLUMNS_MAX, SUITS, Position
 from engines.klondike.unknown import unknown_count
-from engines.text.cards import card_name, card_number, name_of
+from engines.text.cards import card_name, card_number, rank_first
 from engines.text.forms import Lines
 from engines.text.textfile import shown
 
@@ -93,16 +94,16 @@ def format_diagram(position: Position) -> str | None:
     """The lines of a position of seven columns, all cards known, before any redeal; None for any other."""
     if len(position.columns) != COLUMNS_MAX or unknown_count(position) or position.redeals_count:
         return None
-    piles = [" ".join(_names(position.waste[::-1]))]
+    piles = [_cards(position.waste[::-1])]
     for column, down in zip(position.columns, position.face_down, strict=True):
-        hidden = "".join(f"-{name}" for name in _names(column[:down][::-1]))
-        piles.append(" ".join([*_names(column[down:][::-1]), hidden]))
-    piles.append(" ".join(_names(position.stock)))
+        hidden = "".join(f"-{rank_first(number)}" for number in column[:down][::-1])
+        piles.append(f"{_cards(column[down:][::-1])} {hidden}")
+    piles.append(_cards(position.stock))
     piles += [
-        _names((card_number(suit, top),))[0] if top else "" for suit, top in enumerate(position.foundations)
+        rank_first(card_number(suit, top)) if top else "" for suit, top in enumerate(position.foundations)
     ]
     return "\n".join(f"{pile:2}: {cards}".rstrip() for pile, cards in enumerate(piles))
 
 
-def _names(cards: tuple[int, ...]) -> list[str]:
-    return [name_of(number)[::-1].replace("0", "T") for number in cards]
+def _cards(cards: Sequence[int]) -> str:
+    return " ".join(map(rank_first, cards))

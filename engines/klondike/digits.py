@@ -12,15 +12,13 @@ from __future__ import annotations
 
 import re
 
-from engines.klondike import rules
 from engines.klondike.pieces import Card, Pieces
+from engines.klondike.plain import CARDS, first_deck
 from engines.klondike.rules import COLUMNS_MAX, RANKS_MAX, SUITS, Position
-from engines.klondike.unknown import unknown_count
 from engines.text.cards import rank_of, suit_of
 from engines.text.forms import Lines
 
 BEGINS = re.compile(r"\s*[0-9]{6}[0-9\s]*$", re.ASCII)
-_CARDS = SUITS * RANKS_MAX
 _DIGITS = 3
 
 
@@ -38,8 +36,8 @@ def read_digits(lines: Lines, source: str, number: int) -> list[Position]:
                 f"card {len(cards) + 1}: '{card}' is none; 013 is the ace of hearts (01 to 13, 1 to 4)"
             )
         cards.append((suit - 1, rank))
-    if len(cards) != _CARDS:
-        pieces.fail(f"{len(cards)} cards; a deal of digits has {_CARDS}")
+    if len(cards) != CARDS:
+        pieces.fail(f"{len(cards)} cards; a deal of digits has {CARDS}")
     pieces.columns, pieces.stock = dealt_in_rows(cards)
     pieces.face_down = list(range(COLUMNS_MAX))
     return [pieces.position()]
@@ -47,8 +45,7 @@ def read_digits(lines: Lines, source: str, number: int) -> list[Position]:
 
 def format_digits(position: Position) -> str | None:
     """A first deal of the whole game as digits; None for any other position."""
-    deck = [number for column in position.columns for number in column] + list(position.stock)
-    if len(deck) != _CARDS or unknown_count(position) or rules.first_position(deck) != position:
+    if not first_deck(position):
         return None
     rows = [
         column[row]

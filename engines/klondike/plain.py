@@ -46,10 +46,14 @@ def read_plain(lines: Lines, source: str, number: int) -> list[Position]:
 
 def format_plain(position: Position) -> str | None:
     """A first position of the whole game as one line; None for any other position."""
+    return " ".join(map(name_of, first_deck(position))) or None
+
+
+def first_deck(position: Position) -> list[int]:
+    """The cards of a first position of the whole game, as ``read_plain`` has them; none for any other position."""
     deck = [number for column in position.columns for number in column] + list(position.stock)
-    if len(deck) != CARDS or UNKNOWN in deck or rules.first_position(deck) != position:
-        return None
-    return " ".join(map(name_of, deck))
+    is_first = len(deck) == CARDS and UNKNOWN not in deck and rules.first_position(deck) == position
+    return deck if is_first else []
 
 
 def _dealt(cards: Sequence[Card]) -> tuple[list[list[Card]], list[Card]]:

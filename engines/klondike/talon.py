@@ -22,7 +22,7 @@ import re
 from engines.klondike.pieces import Card, Pieces
 from engines.klondike.rules import COLUMNS_MAX, Position
 from engines.klondike.unknown import unknown_count
-from engines.text.cards import SUITS, name_of
+from engines.text.cards import SUITS, rank_first
 from engines.text.forms import Lines
 from engines.text.textfile import shown
 
@@ -78,15 +78,13 @@ def format_talon(position: Position) -> str | None:
     if any(position.foundations):
         tops = (f"{SUITS[suit]}-{_RANKS[top]}" for suit, top in enumerate(position.foundations))
         lines.append(f"Foundations: {' '.join(tops)}")
-    stock = " ".join(map(_name, position.stock))
+    stock = " ".join(map(rank_first, position.stock))
     if position.waste:
-        stock = f"{' '.join(map(_name, position.waste[::-1]))} ==> {stock} <=="
+        stock = f"{' '.join(map(rank_first, position.waste[::-1]))} ==> {stock} <=="
     lines.append(f"Talon: {stock}".rstrip())
     for column, down in zip(position.columns, position.face_down, strict=True):
-        names = [f"<{_name(number)}>" if at < down else _name(number) for at, number in enumerate(column)]
+        names = [
+            f"<{rank_first(number)}>" if at < down else rank_first(number) for at, number in enumerate(column)
+        ]
         lines.append(" ".join([":", *names]) if position.waste or not column else " ".join(names))
     return "\n".join(lines)
-
-
-def _name(number: int) -> str:
-    return name_of(number)[::-1].replace("0", "T")

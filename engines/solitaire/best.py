@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from engines.solitaire.printing import counted
-from engines.solitaire.telling import Style, move_lines
+from engines.solitaire.telling import Style, move_lines, move_values
 
 if TYPE_CHECKING:
     from engines.solitaire.found import Best
     from engines.solitaire.game import Solitaire
 
 
-def best_values(game: Solitaire[Any, Any, Any], deal: Any, best: Best[Any], options: Any) -> dict[str, Any]:
+def best_values(
+    game: Solitaire[Any, Any, Any], deal: Any, best: Best[Any], options: Any, style: Style, boards: bool
+) -> dict[str, Any]:
     """For JSON; ``most_count``: no line of play reaches more."""
     return {
         "count": best.count,
@@ -21,7 +23,7 @@ def best_values(game: Solitaire[Any, Any, Any], deal: Any, best: Best[Any], opti
         game.effort: best.effort_count,
         "cpu_s": best.cpu_s,
         "moves_count": best.moves_count,
-        "moves": game.format_moves(deal, best.moves, options),
+        **move_values(game, deal, best.moves, options, style, boards),
     }
 
 

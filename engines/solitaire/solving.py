@@ -61,7 +61,11 @@ def solve(
             if found.moves is not None:
                 told |= move_values(game, deal, found.moves, options, style, boards)
             if best:
-                told |= {"best": None if reached is None else best_values(game, deal, reached, options)}
+                told |= {
+                    "best": None
+                    if reached is None
+                    else best_values(game, deal, reached, options, style, boards)
+                }
             answers.print_values(number, deal, told)
         else:
             work = f"# {effort_words(game, found)}, {elapsed_s:.2f} s in all"

@@ -21,7 +21,8 @@ from engines.contract.result import Result
 from engines.contract.vocabulary import shared
 from engines.solitaire.found import Best, Found
 from engines.solitaire.job import DealsJob
-from engines.solitaire.sweep import PLAYED, DealsSweep, batch
+from engines.solitaire.player import PLAYED, check_deals, search_states
+from engines.solitaire.sweep import DealsSweep, batch
 from engines.statistics.intervals import won_shares
 from engines.superpuzz import rules
 from engines.superpuzz.core import Mode, best, search
@@ -31,7 +32,6 @@ from engines.superpuzz.options import Options
 from engines.superpuzz.redeal import INDEX_MAX, REDEALS_MAX, redeal
 from engines.superpuzz.rules import COLUMNS_MAX, COLUMNS_MIN, Move
 from storage.columns import column
-from storage.errors import UserError
 
 STATES_A_S, SHUFFLE_SHARE = 700_000, 0.4
 """With 13 columns, as if each first round came to the end of the player's patience; rounds after a shuffle, of all."""
@@ -53,22 +53,12 @@ class SuperpuzzRedealsJob(Options, DealsJob):
         column="uint8",
         unit="shuffles",
     )
-    search_states: int = option(
-        100_000,
-        "States that each search of the player stores at most.",
-        least=1,
-        most=(1 << 40) - 1,
-        column="int64",
-        unit="states",
-    )
+    search_states: int = search_states(100_000)
 
     def check(self) -> None:
         """UserError naming the field that is out of range."""
         super().check()
-        if self.seed is None:
-            raise UserError("job.seed", "redeals are shuffled by it; deals of a file cannot be played here")
-        if self.first + self.deals_count() > INDEX_MAX:
-            raise UserError("job.first", f"must be below {INDEX_MAX} with the last deal")
+        check_deals(self, INDEX_MAX, "redeals are shuffled")
 
     def deal_s(self) -> float:
         """Of the searches of all rounds: three deals in five are won at once."""

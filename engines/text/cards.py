@@ -59,6 +59,11 @@ def name_of(number: int) -> str:
     return card_name(suit_of(number), rank_of(number))
 
 
+def rank_first(number: int) -> str:
+    """A card as other programs print it, rank first and ten as T: ``TH``."""
+    return name_of(number)[::-1].replace("0", "T")
+
+
 def sign_of(number: int) -> str:
     """A card as people write it, rank first: ``10♥``."""
     return sign_of_name(name_of(number))

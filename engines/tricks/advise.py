@@ -10,7 +10,7 @@ import typer
 from engines.contract.game import example
 from engines.text.waiting import Waiting
 from engines.tricks.game import Tricks
-from engines.tricks.solve import AIM, POINTS, asked_deals, outcome, rules_of
+from engines.tricks.solve import AIM, DEALS, POINTS, asked_deals, outcome, rules_of
 
 if TYPE_CHECKING:
     from engines.tricks.solution import Rules, Table
@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 @example(f'Example: yamafuda advise tricks "A=8,7,6,4 B=5,3,2,1 k=4". A deal is like {Tricks.forms["deal"]}')
 def advise(
-    deal: Annotated[
-        list[str],
-        typer.Argument(metavar="DEAL|FILE", help="A deal, or a file with one a line; - is standard input."),
-    ],
+    deal: DEALS,
     points: POINTS = "highest",
     aim: AIM = "most",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")] = False,

@@ -9,15 +9,12 @@ import typer
 
 from engines.contract.game import example
 from engines.tricks.game import Tricks
-from engines.tricks.solve import asked_deals
+from engines.tricks.solve import DEALS, asked_deals
 
 
 @example(f'Example: yamafuda show tricks "AAABABBB k=4" --to cards. A deal is like {Tricks.forms["deal"]}')
 def show(
-    deal: Annotated[
-        list[str],
-        typer.Argument(metavar="DEAL|FILE", help="A deal, or a file with one a line; - is standard input."),
-    ],
+    deal: DEALS,
     to: Annotated[
         str | None,
         typer.Option("--to", metavar="cards|owners", help="Write deals in this form, in place of a drawing."),

@@ -25,6 +25,10 @@ FILE_BYTES = 1 << 24
 ABOVE_MAX = 32
 
 
+DEALS = Annotated[
+    list[str],
+    typer.Argument(metavar="DEAL|FILE", help="A deal, or a file with one a line; - is standard input."),
+]
 POINTS = Annotated[
     str, typer.Option(help="The point cards: highest, lowest, or the number of cards above them.")
 ]
@@ -33,10 +37,7 @@ AIM = Annotated[str, typer.Option(help="most: point cards are to be won; fewest:
 
 @example(f'Example: yamafuda solve tricks "A=8,7,6,4 B=5,3,2,1 k=4". A deal is like {Tricks.forms["deal"]}')
 def solve(
-    deal: Annotated[
-        list[str],
-        typer.Argument(metavar="DEAL|FILE", help="A deal, or a file with one a line; - is standard input."),
-    ],
+    deal: DEALS,
     points: POINTS = "highest",
     aim: AIM = "most",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")] = False,
