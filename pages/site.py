@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -18,6 +21,7 @@ from pages.failures import Failures, http_failure, user_failure
 from pages.guard import Access, Guard
 from pages.section import Section
 from pages.templating import environment
+from pages.workshop import GoneError, Limits, Workshop
 from yamafuda import UserError
 
 
@@ -26,7 +30,7 @@ def sections() -> Sequence[Section]:
     return [runs.section()]
 
 
-def make_site(access: Access) -> Starlette:
+def make_site(access: Access, limits: Limits) -> Starlette:
     """The site as an ASGI application."""
     parts = sections()
     environment().globals["sections"] = parts
@@ -37,8 +41,28 @@ def make_site(access: Access) -> Starlette:
             *(route for part in parts for route in part.routes),
         ],
         middleware=[Middleware(Guard, access=access), Middleware(Failures)],
-        exception_handlers={HTTPException: http_failure, UserError: user_failure},
+        exception_handlers={
+            HTTPException: http_failure,
+            UserError: user_failure,
+            GoneError: _nobody_waits,
+        },
+        lifespan=partial(_life, limits),
     )
+
+
+@asynccontextmanager
+async def _life(limits: Limits, site: Starlette) -> AsyncIterator[None]:
+    workshop = site.state.workshop = Workshop(limits)
+    warming = asyncio.create_task(workshop.warm_up())
+    try:
+        yield
+    finally:
+        workshop.close()
+        await warming
+
+
+async def _nobody_waits(request: Request, error: Exception) -> Response:
+    return Response(status_code=499)
 
 
 async def _home(request: Request) -> Response:
