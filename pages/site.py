@@ -10,13 +10,14 @@ from functools import partial
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from pages import runs
+from pages import replays, runs
 from pages.failures import Failures, http_failure, user_failure
 from pages.guard import Access, Guard
 from pages.section import Section
@@ -27,7 +28,7 @@ from yamafuda import UserError
 
 def sections() -> Sequence[Section]:
     """The parts of the site, as the menu has them."""
-    return [runs.section()]
+    return [runs.section(), replays.section()]
 
 
 def make_site(access: Access, limits: Limits) -> Starlette:
@@ -40,7 +41,11 @@ def make_site(access: Access, limits: Limits) -> Starlette:
             Mount("/static", _Static(packages=[("pages", "static")])),
             *(route for part in parts for route in part.routes),
         ],
-        middleware=[Middleware(Guard, access=access), Middleware(Failures)],
+        middleware=[
+            Middleware(Guard, access=access),
+            Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4),
+            Middleware(Failures),
+        ],
         exception_handlers={
             HTTPException: http_failure,
             UserError: user_failure,
