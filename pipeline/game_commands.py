@@ -1,11 +1,14 @@
-"""The commands of games: made when they are asked for, from the games that there are.
+"""The commands of games and of other packages: made when they are asked for, from what is installed.
 
-The command line knows no game by name; a game's functions are imported when their command is.
+The command line knows no game by name; a game's functions are imported when their command is. What stands on the
+command line's own packages, as the site does, declares its commands as entry points of the group ``yamafuda.commands``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -13,10 +16,14 @@ import typer
 from typer.core import TyperGroup
 
 from engines.contract import registry
+from engines.contract.asking import answers_each
 from engines.contract.game import FIGURE, REPORT, Roots, example, example_of, load
 from engines.contract.nearest import did_you_mean
+from pipeline.answering import answering_command
 from storage.errors import UserError
 from storage.place import place_at
+
+GROUP = "yamafuda.commands"
 
 
 class GameCommands(TyperGroup):
@@ -43,12 +50,13 @@ class GameCommands(TyperGroup):
 
 
 class Commands(TyperGroup):
-    """Our commands, and those of games, which are imported when they are asked for."""
+    """Our commands, and those of other packages and of games, which are imported when they are asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Names for ``--help``."""
         return [
             *super().list_commands(ctx),
+            *_installed(),
             *sorted(name for each in registry.games() for name in each.commands),
         ]
 
@@ -63,8 +71,16 @@ class Commands(TyperGroup):
         own = super().get_command(ctx, cmd_name)
         if own is not None:
             return own
+        if cmd_name in _installed():
+            return _made(cmd_name, _installed()[cmd_name].load())
         specs = [each.commands[cmd_name] for each in registry.games() if cmd_name in each.commands]
         return _made(cmd_name, load(specs[0])) if specs else None
+
+
+@cache
+def _installed() -> dict[str, EntryPoint]:
+    """The commands of other packages by name."""
+    return {entry.name: entry for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)}
 
 
 def _refuse_unknown(group: TyperGroup, ctx: Any, word: str, place: str, kind: str) -> None:
@@ -80,6 +96,8 @@ def _refuse_unknown(group: TyperGroup, ctx: Any, word: str, place: str, kind: st
 
 def _made(name: str, function: Callable[..., Any]) -> Any:
     """The command that a function's parameters make."""
+    if answers_each(function) is not None:
+        function = answering_command(function)
     made = typer.Typer(rich_markup_mode=None, add_completion=False)
     made.command(name, epilog=example_of(function))(function)
     return typer.main.get_group(made).commands[name]
