@@ -20,6 +20,7 @@ from engines.contract.asking import answers_each
 from engines.contract.game import FIGURE, REPORT, Roots, example, example_of, load
 from engines.contract.nearest import did_you_mean
 from pipeline.answering import answering_command
+from pipeline.launching import launching
 from storage.errors import UserError
 from storage.place import place_at
 
@@ -74,7 +75,7 @@ class Commands(TyperGroup):
         if cmd_name in _installed():
             return _made(cmd_name, _installed()[cmd_name].load())
         specs = [each.commands[cmd_name] for each in registry.games() if cmd_name in each.commands]
-        return _made(cmd_name, load(specs[0])) if specs else None
+        return _made(cmd_name, launching(load(specs[0]))) if specs else None
 
 
 @cache

@@ -44,6 +44,15 @@ class Roots:
     """What table runs are below."""
 
 
+@dataclass(frozen=True)
+class Launch:
+    """What a command of a game may return: a job, which the door runs as ``yamafuda run`` does."""
+
+    words: tuple[str, ...]
+    """``job=NAME`` and overrides."""
+    as_json: bool = False
+
+
 class Game:
     """The declaration of a game. Subclasses set the class variables; one instance is made of each."""
 
@@ -56,7 +65,7 @@ class Game:
     verbs: ClassVar[Mapping[str, str]] = {}
     """Verb -> ``module:function``; see ``VERBS``, ``REPORT`` and ``FIGURE``."""
     commands: ClassVar[Mapping[str, str]] = {}
-    """Commands of its own: name -> ``module:function``."""
+    """Commands of its own: name -> ``module:function``, which may return a ``Launch``."""
     forms: ClassVar[Mapping[str, str]] = {}
     """What it reads as text (``deal``, ``solution``, ``position``, ...) -> how that is written, in a sentence or two;
     engines/TEXT.md has the grammars."""

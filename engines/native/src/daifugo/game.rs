@@ -129,7 +129,7 @@ impl Game {
         self.turns.clear();
         let seeds: [u64; PLAYERS] = std::array::from_fn(|seat| setting.dice_seed(seat as u8));
         let playouts_before: [u64; PLAYERS] = std::array::from_fn(|player| players.playouts_count(player));
-        players.begin(setting, &hands, clock)?;
+        players.begin(setting, &hands);
         let mut timer = Timer::new();
         if let Some(before) = setting.before {
             for pair in 0..2 {

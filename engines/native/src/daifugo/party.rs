@@ -12,12 +12,7 @@ use crate::search::{Clock, Stop};
 /// Five players by number. The five of the core are one; so are those who are asked over a network.
 pub trait Party {
     /// The cards are dealt.
-    ///
-    /// # Errors
-    /// Interrupts.
-    fn begin(&mut self, _setting: &Setting, _dealt: &Hands, _clock: &mut Clock<'_>) -> Result<(), Stop> {
-        Ok(())
-    }
+    fn begin(&mut self, _setting: &Setting, _dealt: &Hands) {}
 
     /// The cards that the player who knows this gives away.
     ///

@@ -34,8 +34,9 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<options::DaifugoPlayer>()?;
     module.add_class::<knowledge::DaifugoKnowledge>()?;
     module.add_class::<games::DaifugoGames>()?;
-    module.add_class::<uecda::DaifugoUecdaHost>()?;
+    module.add_class::<uecda::DaifugoUecdaListener>()?;
     module.add_class::<uecda::DaifugoUecdaLink>()?;
+    module.add_class::<uecda::DaifugoUecdaMatch>()?;
     module.add_class::<uecda::DaifugoUecdaGuest>()?;
     module.add_class::<uecda::DaifugoUecdaGame>()?;
     module.add_function(wrap_pyfunction!(daifugo_legal_plays, module)?)?;

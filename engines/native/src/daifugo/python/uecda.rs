@@ -25,7 +25,7 @@ fn duration(field: &str, seconds: f64) -> PyResult<Duration> {
 
 /// A port that is listened on.
 #[pyclass(module = "engines._native", frozen)]
-pub struct DaifugoUecdaHost {
+pub struct DaifugoUecdaListener {
     listener: TcpListener,
     #[pyo3(get)]
     port: u16,
@@ -40,22 +40,15 @@ pub struct DaifugoUecdaLink {
     name: String,
 }
 
-/// Who plays for a number: a player of the core or a connection.
-#[derive(FromPyObject)]
-enum Seated<'py> {
-    Own(PyRef<'py, DaifugoPlayer>),
-    Linked(PyRef<'py, DaifugoUecdaLink>),
-}
-
 #[pymethods]
-impl DaifugoUecdaHost {
+impl DaifugoUecdaListener {
     #[new]
     #[pyo3(signature = (address, port))]
-    fn new(address: &str, port: u16) -> PyResult<DaifugoUecdaHost> {
+    fn new(address: &str, port: u16) -> PyResult<DaifugoUecdaListener> {
         let listener = TcpListener::bind((address, port))?;
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
-        Ok(DaifugoUecdaHost { listener, port })
+        Ok(DaifugoUecdaListener { listener, port })
     }
 
     /// The next player who connects; None if nobody does in time.
@@ -75,24 +68,24 @@ impl DaifugoUecdaHost {
             name,
         }))
     }
+}
 
-    /// Plays games like `daifugo_games`, and tells the first fault (0: none) and the refused plays, by game and player.
-    #[pyo3(signature = (chairs, *, seed, first, count, seat_period, rank_period, records, limit_s, takes_chair))]
-    #[allow(clippy::too_many_arguments)] // Python calls it by names.
-    fn play<'py>(
-        &self,
-        py: Python<'py>,
-        chairs: Vec<Seated<'_>>,
-        seed: u64,
-        first: u64,
-        count: u64,
-        seat_period: u64,
-        rank_period: u64,
-        records: bool,
-        limit_s: f64,
-        takes_chair: bool,
-    ) -> PyResult<(DaifugoGames, Bound<'py, PyArray2<u8>>, Bound<'py, PyArray2<u32>>)> {
-        let tournament = tournament_of(seed, first, seat_period, rank_period)?;
+/// Who plays for a number: a player of the core or a connection.
+#[derive(FromPyObject)]
+enum Seated<'py> {
+    Own(PyRef<'py, DaifugoPlayer>),
+    Linked(PyRef<'py, DaifugoUecdaLink>),
+}
+
+/// Five players at a server.
+#[pyclass(module = "engines._native")]
+pub struct DaifugoUecdaMatch(Host);
+
+#[pymethods]
+impl DaifugoUecdaMatch {
+    #[new]
+    #[pyo3(signature = (chairs, *, last, limit_s, takes_chair))]
+    fn new(chairs: Vec<Seated<'_>>, last: u64, limit_s: f64, takes_chair: bool) -> PyResult<DaifugoUecdaMatch> {
         let limit = duration("limit_s", limit_s)?;
         if chairs.len() != PLAYERS {
             return Err(error("chairs", format!("{} of them, not {PLAYERS}", chairs.len())));
@@ -110,22 +103,42 @@ impl DaifugoUecdaHost {
             });
         }
         let Ok(taken) = <[Chair; PLAYERS]>::try_from(taken) else { unreachable!("there are five") };
-        let mut host = Host::new(taken, Rules { limit, takes_chair, last: first + count.saturating_sub(1) }, profile);
-        let mut rows = Rows::default();
-        let played = within(py, |clock| {
-            tournament.play(first, count, &mut host, clock, |setting, game| rows.push(setting, game, records))
-        });
-        host.close();
-        played?;
-        let notes = host.told.as_flattened();
+        Ok(DaifugoUecdaMatch(Host::new(taken, Rules { limit, takes_chair, last }, profile)))
+    }
+
+    /// Plays games like `daifugo_games`, and tells the first fault (0: none) and the refused plays, by game and player.
+    #[pyo3(signature = (*, seed, first, count, seat_period, rank_period, records))]
+    #[allow(clippy::too_many_arguments)] // Python calls it by names.
+    fn play<'py>(
+        &mut self,
+        py: Python<'py>,
+        seed: u64,
+        first: u64,
+        count: u64,
+        seat_period: u64,
+        rank_period: u64,
+        records: bool,
+    ) -> PyResult<(DaifugoGames, Bound<'py, PyArray2<u8>>, Bound<'py, PyArray2<u32>>)> {
+        let tournament = tournament_of(seed, first, seat_period, rank_period)?;
+        let (host, mut rows) = (&mut self.0, Rows::default());
+        host.told.clear();
+        within(py, |clock| {
+            tournament.play(first, count, host, clock, |setting, game| rows.push(setting, game, records))
+        })?;
+        let notes = self.0.told.as_flattened();
         let faults: Vec<u8> = notes.iter().map(|note| note.fault.map_or(0, |fault| fault as u8)).collect();
         let refused: Vec<u32> = notes.iter().map(|note| note.refused_count).collect();
-        let shape = [host.told.len(), PLAYERS];
+        let shape = [self.0.told.len(), PLAYERS];
         Ok((
             rows.into_python(py, tournament, first)?,
             PyArray1::from_vec(py, faults).reshape(shape)?,
             PyArray1::from_vec(py, refused).reshape(shape)?,
         ))
+    }
+
+    /// Ends all connections.
+    fn close(&mut self) {
+        self.0.close();
     }
 }
 

@@ -251,7 +251,7 @@ impl Host {
 }
 
 impl Party for Host {
-    fn begin(&mut self, setting: &Setting, dealt: &Hands, _clock: &mut Clock<'_>) -> Result<(), Stop> {
+    fn begin(&mut self, setting: &Setting, dealt: &Hands) {
         self.notes = Default::default();
         (self.out_count, self.is_first_turn) = (0, true);
         if let Some(before) = setting.before {
@@ -277,7 +277,6 @@ impl Party for Host {
         if setting.before.is_none() {
             self.work = Cells::default();
         }
-        Ok(())
     }
 
     fn give(
@@ -316,6 +315,10 @@ impl Party for Host {
     ) -> Result<Play, Stop> {
         let player = number_of(setting, knowledge);
         self.show_hands(setting, position);
+        if matches!(self.chairs[player], Chair::Own(Player::Mc(_))) {
+            // It takes long. The others need not wait to hear what it knows.
+            self.flush();
+        }
         let play = match self.ask(player, clock)? {
             Some(cells) => {
                 let (play, answer) = self.judge(player, &cells, position);

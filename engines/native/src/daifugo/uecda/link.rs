@@ -118,7 +118,7 @@ impl Link {
         Err(Lack::Closed)
     }
 
-    /// The table that is due, within `limit`; None when it does not come soon and `hurry` says so.
+    /// The table that is due, within `limit`.
     ///
     /// # Errors
     /// Interrupts.
