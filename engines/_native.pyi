@@ -368,7 +368,7 @@ class DaifugoUecdaMatch:
         """Ends all connections."""
 
 class DaifugoUecdaGame:
-    """A game as a client saw it. By seat, except ``seats``: the player at each seat.
+    """A game as a client saw it. By seat, a byte each, except ``seats``: the player at each seat.
 
     ``hands``: after the exchange, None where not all can be known; ``turns``: seat, cards and what the joker stands
     for; ``finished``: the seats by rank, None where they are not known; ``got``: nothing where nobody told it.
@@ -376,14 +376,14 @@ class DaifugoUecdaGame:
 
     index: int
     seat: int
-    seats: list[int]
-    before: list[int] | None
+    seats: bytes
+    before: bytes | None
     dealt: int
     gave: int
     got: int
     hands: list[int] | None
     turns: list[tuple[int, int, int]]
-    finished: list[int] | None
+    finished: bytes | None
     breaks_count: int
 
 class DaifugoUecdaGuest:

@@ -3,39 +3,28 @@
 from __future__ import annotations
 
 import ipaddress
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 from engines.contract.options import option
 from engines.daifugo.player_options import PlayerOptions
 from engines.daifugo.players import check_names, resolve
 from engines.daifugo.tournament import DaifugoTournamentJob, Ranks
+from engines.daifugo.uecda.protocol import LOOPBACK, Lost
 from storage.errors import UserError
 
-LOOPBACK = "127.0.0.1"
-PORT = 42485
-"""Of the contest's server."""
 PLACES = ("host", "port", "name")
 """What a command line may have in braces."""
-
-
-class Lost(StrEnum):
-    """What a connection loses by silence, half a table, or garbage. Who closes it loses its seat either way."""
-
-    turn = "turn"
-    """It passes; who is gone passes ever after."""
-    seat = "seat"
-    """A random player has the seat from then on."""
 
 
 @dataclass
 class DaifugoUecdaJob(DaifugoTournamentJob):
     """Fields of ``conf/job/daifugo_uecda.yaml``."""
 
-    commands: dict[str, str] = field(default_factory=dict)
-    """Players that are programs: the command line that is started for each, with {host}, {port} and {name} in it."""
+    commands: list[str] = field(default_factory=list)
+    """Players that are programs, NAME=COMMAND: what is started for each, with {host}, {port} and {name} in it."""
     connections: list[str] = field(default_factory=list)
     """Names of players that come by themselves, in this order, and stay for all games."""
     address: str = LOOPBACK
@@ -50,14 +39,16 @@ class DaifugoUecdaJob(DaifugoTournamentJob):
 
     def check(self) -> None:
         """UserError naming the field that is out of range."""
-        for name, line in self.commands.items():
-            _check_command(name, line)
-        check_names([*self.commands, *self.connections], "job.commands")
+        for command in self.commands:
+            _check_command(command)
+        check_names([*self.lines(), *self.connections], "job.commands")
+        if len(self.outside()) < len(self.commands) + len(self.connections):
+            raise UserError("job.commands", "two players have the same name")
         both = sorted(self.outside() & self.kinds.keys())
         if both:
             raise UserError("job.commands", f"{both[0]!r} is one of job.kinds already")
         super().check()
-        self.commands = {name: self.commands[name] for name in self.commands if name in self.used()}
+        self.commands = [each for each in self.commands if _named(each)[0] in self.used()]
         if self.ranks != Ranks.own:
             raise UserError("job.ranks", "programs keep their own")
         if self.connections and self.variants:
@@ -72,7 +63,11 @@ class DaifugoUecdaJob(DaifugoTournamentJob):
 
     def outside(self) -> set[str]:
         """Names of players that are not the core's."""
-        return {*self.commands, *self.connections}
+        return {*self.lines(), *self.connections}
+
+    def lines(self) -> dict[str, str]:
+        """Command lines by name."""
+        return dict(map(_named, self.commands))
 
     def used(self) -> list[str]:
         """All names in ``players`` and ``variants``."""
@@ -88,11 +83,23 @@ class DaifugoUecdaJob(DaifugoTournamentJob):
         return resolve(kinds, own["players"], "job.players") | resolve(kinds, own["variants"], "job.variants")
 
 
-def _check_command(name: str, line: str) -> None:
-    place = f"job.commands.{name}"
+def _named(command: str) -> tuple[str, str]:
+    """Name and line of NAME=COMMAND."""
+    name, _, line = command.partition("=")
+    return name.strip(), line.strip()
+
+
+def _check_command(command: str) -> None:
+    name, line = _named(command)
+    place = "job.commands"
+    if not line:
+        raise UserError(place, f"{command!r} is not NAME=COMMAND")
     try:
-        filled = line.format(**dict.fromkeys(PLACES, "x"))
-    except (KeyError, IndexError, ValueError, AttributeError):
-        raise UserError(place, "has braces around other than host, port and name") from None
-    if "{port}" not in line or not filled.strip():
-        raise UserError(place, "must have {port} in it: that is where the program plays")
+        line.format(**dict.fromkeys(PLACES, "x"))
+        shlex.split(line)
+    except (LookupError, ValueError, AttributeError):
+        raise UserError(
+            place, f"{name}: quotes do not close, or braces are around other than {', '.join(PLACES)}"
+        ) from None
+    if "{port}" not in line:
+        raise UserError(place, f"{name}: must have {{port}} in it: that is where the program plays")

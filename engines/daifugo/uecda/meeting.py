@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from engines import _native
 from engines.daifugo.players import make_player
-from engines.daifugo.uecda.job import DaifugoUecdaJob, Lost
+from engines.daifugo.uecda.job import DaifugoUecdaJob
 from engines.daifugo.uecda.programs import Program
+from engines.daifugo.uecda.protocol import Lost
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class Meeting:
         return Played(games, faults, refused)
 
     def _seated(self, stack: ExitStack) -> _native.DaifugoUecdaMatch:
-        job = self._job
+        job, lines = self._job, self._job.lines()
         try:
             listener = _native.DaifugoUecdaListener(job.address, job.port)
         except OSError as error:
@@ -86,8 +87,8 @@ class Meeting:
                 chairs.append(make_player(job.kinds[name], f"job.kinds.{name}."))
                 self.names.append(None)
                 continue
-            if name in job.commands:
-                program = Program(name, job.commands[name], job.address, listener.port)
+            if name in lines:
+                program = Program(name, lines[name], job.address, listener.port)
                 self.programs[number] = stack.enter_context(program)
             link = listener.accept(number, limit_s=job.join_s, write_limit_s=job.move_s)
             if link is None:

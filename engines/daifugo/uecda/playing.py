@@ -11,10 +11,8 @@ from typing import IO, Annotated
 import typer
 
 from engines.contract.game import example
-from engines.daifugo.uecda.job import LOOPBACK, PORT
+from engines.daifugo.uecda.protocol import LOOPBACK, NAME_LETTERS, PORT
 from storage.errors import UserError
-
-NAME_LETTERS = 15
 
 
 @example("Example: yamafuda play-uecda --host 127.0.0.1 --port 42485 --player strong --record games.jsonl")
@@ -39,7 +37,10 @@ def play(
     patience_s: Annotated[float, typer.Option(min=0.01, help="How long to wait for the server.")] = 600.0,
     as_json: Annotated[bool, typer.Option("--json", help="The result as a JSON line.")] = False,
 ) -> None:
-    """Play at a server of the UECda contest (protocol 20070), and tell how it went."""
+    """Play at a server of the UECda contest.
+
+    Protocol 20070; told is how it went.
+    """
     from engines import _native
     from engines.daifugo.rules import PLAYERS
     from engines.daifugo.uecda.named import named_player

@@ -40,7 +40,7 @@ class Program:
             )
         except OSError as error:
             self._said.close()
-            raise UserError(f"job.commands.{name}", f"{words[0]}: {error.strerror}") from None
+            raise UserError("job.commands", f"{name}: {words[0]}: {error.strerror}") from None
 
     def __enter__(self) -> Self:
         return self

@@ -13,7 +13,7 @@ from engines.contract.game import Launch, example
 from engines.contract.job import typed
 from engines.daifugo.dealing import RANK_PERIOD, SEAT_PERIOD
 from engines.daifugo.rules import PLAYERS
-from engines.daifugo.uecda.job import LOOPBACK, PORT, Lost
+from engines.daifugo.uecda.protocol import LOOPBACK, PORT, Lost
 from storage.errors import UserError
 
 SIGN = ":"
@@ -51,7 +51,10 @@ def serve(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The result as a JSON line.")] = False,
 ) -> Launch:
-    """Serve a match of the UECda contest (protocol 20070) as a run of job=daifugo_uecda."""
+    """Serve a match of the UECda contest.
+
+    Protocol 20070; the match is a run of job=daifugo_uecda with a folder.
+    """
     words = players or [f"{SIGN}guest{number}" for number in range(PLAYERS)]
     if len(words) != PLAYERS:
         raise UserError("NAME", f"{len(words)} players; there are {PLAYERS}")
