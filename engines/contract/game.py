@@ -10,9 +10,12 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from storage.place import Place
+
+if TYPE_CHECKING:
+    from engines.contract.positions import Positions
 
 VERBS: dict[str, tuple[str, str]] = {
     "solve": ("Decide single deals of a game", "superpuzz deals.txt"),
@@ -69,8 +72,15 @@ class Game:
     forms: ClassVar[Mapping[str, str]] = {}
     """What it reads as text (``deal``, ``solution``, ``position``, ...) -> how that is written, in a sentence or two;
     engines/TEXT.md has the grammars."""
+    positions_of: ClassVar[str] = ""
+    """``module:class`` of its ``Positions``; empty for a game without, or a solitaire whose positions are its deals."""
     configs: ClassVar[str | None] = None
     """Package with a folder ``job`` of configuration files, for games that are not in this tree."""
+
+    def positions(self) -> Positions[Any] | None:
+        """How positions are read, drawn and played on; None for a game that does not tell."""
+        found: Positions[Any] | None = load(self.positions_of)() if self.positions_of else None
+        return found
 
     def can(self, verb: str) -> bool:
         """Whether ``verb`` can be asked of the game."""

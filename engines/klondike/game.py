@@ -11,6 +11,7 @@ from engines.solitaire.game import Solitaire
 from engines.solitaire.limits import Bounds
 
 if TYPE_CHECKING:
+    from engines.contract.picture import Picture
     from engines.klondike.solution import Solution
     from engines.solitaire.found import Best, Found, Replay
     from engines.solitaire.game import Published
@@ -84,6 +85,12 @@ class Klondike(Solitaire[Position, Rules, Move]):
         from engines.klondike.drawing import draw
 
         return draw(deal)
+
+    def picture(self, deal: Position) -> Picture:
+        """Foundations, waste and stock, columns."""
+        from engines.klondike.picture import picture
+
+        return picture(deal)
 
     def random_deal(self, seed: int, index: int, **sizes: Any) -> Position:
         """A shuffled deck, columns first."""

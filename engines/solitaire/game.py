@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from engines.contract.game import REPORT, SECTIONS, Game, load
 from engines.solitaire import writing
@@ -18,6 +18,10 @@ from engines.solitaire.found import Best, Found, Replay
 from engines.solitaire.limits import Bounds
 from engines.solitaire.telling import ToldMove, tell_moves
 from engines.text.movelist import join_moves
+
+if TYPE_CHECKING:
+    from engines.contract.picture import Picture
+    from engines.contract.positions import Positions
 
 Deal = TypeVar("Deal")
 Options = TypeVar("Options")
@@ -86,6 +90,12 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
     def draw_deal(self, deal: Deal) -> str:
         """A deal as people look at it."""
         return self.format_deal(deal)
+
+    def picture(self, deal: Deal) -> Picture:
+        """A deal as it lies on the table; without one of the game's own, the drawing."""
+        from engines.contract.picture import Picture
+
+        return Picture((), text=self.draw_deal(deal))
 
     def sizes_of(self, deal: Deal) -> dict[str, Any]:
         """The sizes of a deal; those of a file must be their job's."""
@@ -195,6 +205,12 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
     def published(self, options: Options, **sizes: Any) -> Published | None:
         """What is known of random deals by these options."""
         return None
+
+    def positions(self) -> Positions[Any]:
+        """Its deals, if it declares nothing else."""
+        from engines.solitaire.positions import SolitairePositions
+
+        return super().positions() or SolitairePositions(self)
 
     def can(self, verb: str) -> bool:
         """Whether ``verb`` can be asked of the game."""

@@ -14,6 +14,7 @@ from engines.superpuzz.rules import Move
 from storage.errors import UserError
 
 if TYPE_CHECKING:
+    from engines.contract.picture import Picture
     from engines.solitaire.found import Best, Found, Replay
     from engines.superpuzz.solution import Solution
 
@@ -77,6 +78,12 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
         from engines.superpuzz.drawing import draw
 
         return draw(deal)
+
+    def picture(self, deal: Deal) -> Picture:
+        """Rows of cells."""
+        from engines.superpuzz.picture import picture
+
+        return picture(deal)
 
     def sizes_of(self, deal: Deal) -> dict[str, Any]:
         """Its columns."""

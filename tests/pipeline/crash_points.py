@@ -46,7 +46,7 @@ WORDS = {
 for module in ("storage.dataset", "storage.rowdigest", "toy"):
     importlib.import_module(module)
 # A run takes the same steps on a machine that is slow.
-progress.WRITE_S = run_log.WRITE_S = pace.CREDIT_S = lease.RENEW_S = 3600.0
+progress.LOOK_S = progress.WRITE_S = run_log.WRITE_S = pace.CREDIT_S = lease.RENEW_S = 3600.0
 STEPS: list[tuple[Any, str]] = [
     (os, "fsync"),
     (os, "link"),

@@ -60,6 +60,17 @@ class Typist:
         """A key alone."""
         os.write(self._leader, key)
 
+    def interrupts(self) -> None:
+        """Ctrl-C, once the shell waits: its line editor loses one that comes after the prompt and before it listens."""
+        deadline = time.monotonic() + PATIENCE_S
+        looks = 0
+        while looks < 3:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+            status = Path(f"/proc/{self.running.pid}/stat").read_text()
+            looks = looks + 1 if status.rpartition(")")[2].split()[0] == "S" else 0
+        self.press(b"\x03")
+
     def close(self) -> int:
         """Ctrl-D; the exit status."""
         self.press(b"\x04")
@@ -119,7 +130,7 @@ def test_history_goes_on(typist: Typist, workspace: Path) -> None:
 
 def test_ctrl_c_ends_a_statement_and_not_the_shell(typist: Typist) -> None:
     typist.types("SELECT 1,", end=MORE)
-    typist.press(b"\x03")
+    typist.interrupts()
     typist.until(PROMPT)
     assert typist.types("SELECT 2 AS b;") == ["b", "2"]
     os.write(typist._leader, b"SELECT count(*) FROM range(100000000000) a, range(1000) b;\n")

@@ -1,0 +1,153 @@
+"""What lies on the table, as any game tells it: cards in piles, piles in rows. Who draws it knows no game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from engines.text.cards import RANKS, read_card
+from engines.text.words import count_of
+
+SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
+"""Of the suits C, D, H, S."""
+_RANK_WORDS = {"A": "ace", "0": "10", "J": "jack", "Q": "queen", "K": "king"}
+
+
+class Look(StrEnum):
+    """How a card lies."""
+
+    up = "up"
+    down = "down"
+    """Face down; which card it is may be known all the same."""
+    place = "place"
+    """There is no card, but a place for one: a hole, or one that is still to come."""
+
+
+class Spread(StrEnum):
+    """How the cards of a pile lie to one another."""
+
+    squared = "squared"
+    """Each covers the one below it; the last one is seen, and how many there are."""
+    down = "down"
+    """The last one is lowest, and in play."""
+    right = "right"
+    apart = "apart"
+    """Side by side; who goes from one place to another has moved."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card, or a place for one."""
+
+    name: str = ""
+    """Suit and rank like ``S3``, or another short word; empty when it is not known."""
+    look: Look = Look.up
+    note: str = ""
+    """A few characters more."""
+    marked: bool = False
+    """It counts more than others."""
+    moved: bool = False
+    """It came here by the last move."""
+
+
+@dataclass(frozen=True)
+class Pile:
+    """Cards that belong together, the lowest (or the leftmost) first."""
+
+    label: str
+    cards: tuple[Card, ...] = ()
+    spread: Spread = Spread.right
+    note: str = ""
+    """What else is told of it, in a few words."""
+    base: str = ""
+    """What its place shows without cards: the name of a card, the sign of a suit or a word."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """All that lies on the table."""
+
+    rows: tuple[tuple[Pile, ...], ...]
+    """Piles side by side, rows one below another."""
+    caption: str = ""
+    """What else is told of the position, in a line."""
+    text: str = ""
+    """In place of piles: lines of text, for a game that draws no more."""
+
+    @property
+    def piles(self) -> Iterator[Pile]:
+        """All piles, row by row."""
+        return (pile for row in self.rows for pile in row)
+
+
+def card_of(name: str, down: bool = False) -> Card:
+    """A card that lies face up or face down."""
+    return Card(name, Look.down if down else Look.up)
+
+
+def after_move(before: Picture, after: Picture) -> Picture:
+    """``after`` with the cards marked that were elsewhere ``before``. Piles are told apart by row and place in it."""
+    rows = []
+    for number, row in enumerate(after.rows):
+        known = before.rows[number] if number < len(before.rows) else ()
+        rows.append(
+            tuple(
+                _marked(known[place].cards if place < len(known) else (), pile)
+                for place, pile in enumerate(row)
+            )
+        )
+    return replace(after, rows=tuple(rows))
+
+
+def _marked(known: Sequence[Card], pile: Pile) -> Pile:
+    if pile.spread == Spread.apart and len(known) == len(pile.cards):
+        moved = [was.name != now.name for was, now in zip(known, pile.cards, strict=True)]
+    else:
+        # Cards of one name are alike: as many as there were have stayed, the lowest ones.
+        left = Counter(card.name for card in known if card.look != Look.place)
+        moved = []
+        for card in pile.cards:
+            moved.append(left[card.name] <= 0)
+            left[card.name] -= 1
+    cards = [
+        replace(card, moved=came and card.look == Look.up)
+        for card, came in zip(pile.cards, moved, strict=True)
+    ]
+    return replace(pile, cards=tuple(cards))
+
+
+def said(picture: Picture) -> str:
+    """The picture in words, for who cannot see it: a line a pile."""
+    lines = [line for line in (picture.caption, picture.text) if line]
+    return "\n".join([*lines, *(_pile_words(pile) for pile in picture.piles)])
+
+
+def card_words(name: str) -> str:
+    """A card as it is said: ``10 of hearts``."""
+    found = read_card(name)
+    if found is None:
+        return name or "an unknown card"
+    suit, rank = found
+    letter = RANKS[rank - 1]
+    return f"{_RANK_WORDS.get(letter, letter)} of {SUIT_WORDS[suit]}"
+
+
+def _pile_words(pile: Pile) -> str:
+    head = ", ".join(filter(None, [pile.label, pile.note]))
+    cards = [card for card in pile.cards if card.look != Look.place or pile.spread == Spread.apart]
+    if not cards:
+        return f"{head}: empty"
+    if pile.spread == Spread.squared and len(cards) > 1:
+        return f"{head}: {count_of(len(cards), 'card')}, on top {_said(cards[-1])}"
+    return f"{head}: {', '.join(map(_said, cards))}"
+
+
+def _said(card: Card) -> str:
+    if card.look == Look.place:
+        return f"hole {card_words(card.name)}" if card.name else "hole"
+    words = [card_words(card.name), card.note, "face down" if card.look == Look.down and card.name else ""]
+    return " ".join(
+        filter(None, [*words, "marked" if card.marked else "", "just moved" if card.moved else ""])
+    )

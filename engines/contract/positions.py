@@ -1,0 +1,109 @@
+"""Positions of a game: read, written, drawn, and played on move by move. Every door asks for them in the same way."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Generic, TypeVar
+
+from engines.contract.nearest import did_you_mean
+from engines.contract.options import check_options, chosen
+from engines.contract.picture import Picture, after_move
+from storage.errors import UserError
+
+Position = TypeVar("Position")
+
+NOT_FINISHED = "not finished"
+"""How a replay ends that could go on."""
+
+
+@dataclass(frozen=True)
+class NoRules:
+    """The options of a game that has none."""
+
+
+@dataclass(frozen=True)
+class Play(Generic[Position]):
+    """A legal move, and what it leads to."""
+
+    written: str
+    """As ``replay`` reads it."""
+    words: str
+    """As people say it."""
+    after: Position
+    is_free: bool = False
+    """It counts as no move, such as a redeal."""
+
+
+@dataclass(frozen=True)
+class Replayed(Generic[Position]):
+    """What became of written moves: those that the referee allows, up to the first that it does not."""
+
+    start: Position
+    steps: tuple[Play[Position], ...]
+    problem: str | None
+    """What is wrong with the next move, with its number; None when all were played."""
+    ending: str
+    """How it ends after them, such as ``won`` or ``not finished``."""
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """Before the first move, and after each."""
+        return (self.start, *(step.after for step in self.steps))
+
+
+class Positions(ABC, Generic[Position]):
+    """What can be asked of a game's positions. Rules are an instance of ``options``; ``rules`` makes them."""
+
+    options: type = NoRules
+    """Dataclass of what plays depend on besides the position (``engines.contract.options``)."""
+
+    @abstractmethod
+    def read(self, text: str, name: str) -> list[Position]:
+        """All positions of a text, deals among them; UserError that names ``name``, line and card."""
+
+    @abstractmethod
+    def write(self, position: Position) -> str:
+        """A position on one line; ``read`` gives it back."""
+
+    @abstractmethod
+    def picture(self, position: Position) -> Picture:
+        """What lies on the table."""
+
+    @abstractmethod
+    def plays(self, position: Position, rules: Any) -> Iterable[Play[Position]]:
+        """The legal moves of a position, by the referee; none when the game is over."""
+
+    @abstractmethod
+    def replay(self, deal: str, moves: str, rules: Any) -> Replayed[Position]:
+        """Play written moves from a deal or position, by the referee.
+
+        UserError for texts that cannot be read; an illegal move is the ``problem`` of what is returned.
+        """
+
+    def rules(self, values: Mapping[str, Any]) -> Any:
+        """The rules with these options, by name; UserError for one that there is not, or that is out of range."""
+        names = [each.name for each in fields(self.options)]
+        for name in values:
+            if name not in names:
+                raise UserError(name, f"is no option of the rules{did_you_mean(name, names)}")
+        found: Any = chosen(self.options, vars(self.options()) | dict(values))
+        check_options(found, self.options, "")
+        return found
+
+    def pictures(self, replayed: Replayed[Position]) -> Iterator[Picture]:
+        """The picture of the start, and that after each move with what moved."""
+        before = self.picture(replayed.start)
+        yield before
+        for step in replayed.steps:
+            after = self.picture(step.after)
+            yield after_move(before, after)
+            before = after
+
+
+def only_one(found: list[Position], name: str) -> Position:
+    """The one deal of a text; UserError when there is none, or several."""
+    if len(found) != 1:
+        raise UserError(name, f"there are {len(found)} deals in it; a replay is of one")
+    return found[0]

@@ -1,0 +1,69 @@
+"""Positions of every solitaire whose positions are deals, made of what it declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from engines.contract.picture import Picture
+from engines.contract.positions import NOT_FINISHED, Play, Positions, Replayed, only_one
+from engines.solitaire.readback import in_notation
+from storage.errors import UserError
+
+if TYPE_CHECKING:
+    from engines.solitaire.game import Solitaire
+
+
+class SolitairePositions(Positions[Any]):
+    """The game's deals, its referee's moves."""
+
+    def __init__(self, game: Solitaire[Any, Any, Any]) -> None:
+        self._game = game
+        self.options = game.options
+
+    def read(self, text: str, name: str) -> list[Any]:
+        """In any of the game's forms."""
+        return self._game.read_deals(text, name)
+
+    def write(self, position: Any) -> str:
+        """As ``format_deal``."""
+        return self._game.format_deal(position)
+
+    def picture(self, position: Any) -> Picture:
+        """The game's, or its drawing."""
+        return self._game.picture(position)
+
+    def plays(self, position: Any, rules: Any) -> Iterator[Play[Any]]:
+        """The game's ``plays``."""
+        for move, after in self._game.plays(position, rules):
+            yield self._play(position, move, after, rules)
+
+    def replay(self, deal: str, moves: str, rules: Any) -> Replayed[Any]:
+        """One deal and one solution, which need not win; no text at all is no move."""
+        game = self._game
+        start = only_one(game.read_deals(deal, "deal"), "deal")
+        if game.unknown_count(start):
+            raise UserError("deal", "all cards must be known to replay a solution")
+        if not moves.strip():
+            return Replayed(start, (), None, NOT_FINISHED)
+        solution = only_one(game.read_solutions(in_notation(game, moves, "moves"), "moves"), "moves")
+        if solution is None:
+            return Replayed(start, (), None, NOT_FINISHED)
+        found = game.replay(start, solution, rules)
+        steps = tuple(self._steps(start, found.moves, rules))
+        if found.problem is None:
+            return Replayed(start, steps, None, found.ending)
+        # Moves that are all legal need not come to a win here.
+        return Replayed(start, steps, None if len(steps) == len(solution) else found.problem, NOT_FINISHED)
+
+    def _steps(self, position: Any, moves: Sequence[Any], rules: Any) -> Iterator[Play[Any]]:
+        written = self._game.format_moves(position, moves, rules)
+        for move, name in zip(moves, written, strict=True):
+            after = self._game.played(position, move, rules)
+            yield self._play(position, move, after, rules, name)
+            position = after
+
+    def _play(self, before: Any, move: Any, after: Any, rules: Any, written: str = "") -> Play[Any]:
+        words, _ = self._game.describe_move(before, move, after)
+        written = written or self._game.format_moves(before, [move], rules)[0]
+        return Play(written, words, after, self._game.is_free(move))

@@ -1,0 +1,128 @@
+"""Positions of solitaires: read back, drawn, played on, for every game that declares nothing of its own."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+import stairs
+
+from engines.contract.picture import Look, Picture, after_move, said
+from engines.contract.positions import Positions
+from engines.contract.registry import game
+from engines.solitaire.positions import SolitairePositions
+from storage.errors import UserError
+
+DEALS = 4
+STEPS = 60
+
+
+def walk(positions: Positions[Any], start: Any, rules: Any, seed: int) -> list[Any]:
+    """Positions of a random game."""
+    found, chance = [start], random.Random(seed)
+    while len(found) < STEPS and (plays := list(positions.plays(found[-1], rules))):
+        found.append(chance.choice(plays).after)
+    return found
+
+
+def cards(picture: Picture) -> list[str]:
+    """The names of all cards that lie there, and of those that a hole stands for."""
+    return sorted(card.name for pile in picture.piles for card in pile.cards)
+
+
+WHOLE = sorted(f"{suit}{rank}" for suit in "CDHS" for rank in "A234567890JQK")
+
+
+@pytest.mark.parametrize("name", ["klondike", "superpuzz"])
+@pytest.mark.parametrize("seed", range(DEALS))
+def test_every_position_of_a_game_is_read_back_and_shows_each_card_once(name: str, seed: int) -> None:
+    solitaire = game(name)
+    positions = solitaire.positions()
+    start = solitaire.random_deal(seed, 0, columns=13)
+    for position in walk(positions, start, positions.rules({}), seed):
+        text = positions.write(position)
+        assert "\n" not in text
+        assert positions.read(text, "it") == [position]
+        assert cards(positions.picture(position)) == WHOLE
+
+
+@pytest.mark.parametrize("name", ["klondike", "superpuzz"])
+def test_what_was_played_is_replayed(name: str) -> None:
+    solitaire = game(name)
+    positions = solitaire.positions()
+    rules = positions.rules({})
+    start = solitaire.random_deal(3, 0, columns=13)
+    written, words, reached, chance = [], [], start, random.Random(1)
+    while len(written) < STEPS and (plays := list(positions.plays(reached, rules))):
+        play = chance.choice(plays)
+        written.append(play.written)
+        words.append(play.words)
+        reached = play.after
+    found = positions.replay(positions.write(start), solitaire.join_moves(written), rules)
+    assert found.problem is None
+    assert found.ending == "not finished"
+    assert [step.words for step in found.steps] == words
+    assert found.positions[-1] == reached
+    pictures = list(positions.pictures(found))
+    assert len(pictures) == len(written) + 1 > 10
+    for before, after in itertools.pairwise(pictures):
+        assert after != before
+        moved = [card for pile in after.piles for card in pile.cards if card.moved]
+        assert all(card.look == Look.up for card in moved)
+
+
+def test_klondikes_own_solution_wins() -> None:
+    positions = game("klondike").positions()
+    folder = "engines/klondike/examples/k00198"
+    deal, solution = (Path(f"{folder}.{kind}").read_text() for kind in ("deal", "solution"))
+    found = positions.replay(deal, solution, positions.rules({"redeal_rule": "carry"}))
+    assert (found.problem, found.ending) == (None, "surely won")
+    assert found.steps[0].words == "A♣ from column 5 to the foundation; Q♥ is turned up"
+    first = list(positions.pictures(found))[1]
+    assert [card.name for pile in first.piles for card in pile.cards if card.moved] == ["CA"]
+    assert "clubs: ace of clubs just moved" in said(first)
+
+
+def test_an_illegal_move_ends_a_replay_and_what_was_before_is_there() -> None:
+    positions = SolitairePositions(stairs.Stairs())
+    found = positions.replay(".....", "J2 -> J1 -> J9 -> J1", positions.rules({}))
+    assert found.positions == (".....", "...", "..")
+    assert found.problem is not None
+    assert found.problem.startswith("move 3, J9")
+
+
+def test_no_moves_are_a_replay_of_the_deal_alone() -> None:
+    positions = SolitairePositions(stairs.Stairs())
+    for moves in ("", "lost", "()"):
+        found = positions.replay("..", moves, positions.rules({}))
+        assert (found.positions, found.problem, found.ending) == (("..",), None, "not finished")
+
+
+def test_a_win_is_told() -> None:
+    positions = SolitairePositions(stairs.Stairs())
+    assert positions.replay("..", "J2", positions.rules({})).ending == "won"
+
+
+def test_rules_are_told_by_name() -> None:
+    positions = SolitairePositions(stairs.Stairs())
+    assert positions.rules({"reach": "3", "careful": True}) == stairs.Legs(reach=3, careful=True)
+    for values, message in (({"reech": 3}, "did you mean"), ({"reach": "12"}, "must be 1 to 9")):
+        with pytest.raises(UserError, match=message):
+            positions.rules(values)
+
+
+def test_a_replay_is_of_one_deal_and_one_solution() -> None:
+    positions = SolitairePositions(stairs.Stairs())
+    for deal, moves in (("..\n..", "J1"), ("..", "J1 J1"), ("a", "J1"), ("..", "J1 -> what")):
+        with pytest.raises(UserError):
+            positions.replay(deal, moves, positions.rules({}))
+
+
+def test_a_game_without_a_picture_shows_its_drawing() -> None:
+    positions = SolitairePositions(stairs.Stairs())
+    picture = positions.picture("..x")
+    assert said(picture) == "x\n.\n."
+    assert after_move(picture, picture) == picture

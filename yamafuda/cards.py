@@ -1,0 +1,199 @@
+"""Pictures of positions as HTML with SVG in it: no address elsewhere, no script, legible without colour.
+
+Hearts and diamonds are outlines, clubs and spades are filled. What was moved last has a thick edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+
+from engines.contract.picture import Card, Look, Picture, Pile, Spread, said
+from engines.text.cards import SIGNS, read_card, sign_of_name
+
+WIDTH, HEIGHT, GAP = 100, 140, 12
+"""Of a card, and between piles, in units of the drawing."""
+STRIP_DOWN, STRIP_RIGHT = 42, 28
+"""What is seen of a covered card."""
+LINE = 26
+"""A line of small text above a pile."""
+FAN_MOST = 26
+"""Cards side by side in a fan; further ones lie in a line below."""
+FAN_STEP = 112
+PIXELS = 0.64
+"""A unit where there is room."""
+WIDTH_LEAST = 836
+"""Of a drawing, so that most are of one size on a narrow screen."""
+_FITTED = f' textLength="{WIDTH}" lengthAdjust="spacingAndGlyphs"'
+_CLASSES = {Look.up: "c", Look.down: "d", Look.place: "p"}
+
+STYLE = """\
+.cards{margin:.5rem 0;--paper:#fff;--ink:#16181c;--red:#b3001e;--back:#d5dce5;--edge:#6b7280;--moved:#0b57d0}
+.cards svg{display:block;max-width:100%;height:auto;font-family:system-ui,"Segoe UI","DejaVu Sans",sans-serif}
+.cards figcaption{font-size:.95em}
+.cards text{fill:currentColor;font-size:24px}
+.cards pre{line-height:1.3;overflow-x:auto}
+.cards g text{fill:var(--ink);font-size:30px;font-weight:600}
+.cards rect{fill:var(--paper);stroke:var(--edge);stroke-width:2}
+.cards .r text{fill:var(--red)}
+.cards .r .s{fill:var(--paper);stroke:var(--red);stroke-width:2.4px}
+.cards .d rect{fill:var(--back)}
+.cards .d.r .s{fill:var(--back)}
+.cards .d text{font-weight:400}
+.cards .p rect{fill:none;stroke-dasharray:7 6}
+.cards .p text{fill:currentColor;font-weight:400}
+.cards .p.r .s{fill:none;stroke:currentColor}
+.cards .m rect{stroke:var(--moved);stroke-width:8}
+.cards g .b{font-size:58px}
+.cards g .t{letter-spacing:-4px}
+.cards g .n{font-size:22px;font-weight:400}
+.cards g .x{text-anchor:middle}
+.cards g .e{text-anchor:end}
+@media (prefers-color-scheme:dark){
+.cards{--paper:#20242b;--ink:#f3f4f6;--red:#ff9d96;--back:#454d5a;--edge:#8b94a3;--moved:#8ab4ff}}
+@media print{.cards{--paper:#fff;--ink:#000;--red:#b3001e;--back:#ddd;--edge:#555;--moved:#000;break-inside:avoid}}
+"""
+"""Once in a page that shows pictures."""
+
+
+def drawn(picture: Picture) -> str:
+    """A picture as a ``figure``; the page has ``STYLE``."""
+    caption = f"<figcaption>{escape(picture.caption)}</figcaption>" if picture.caption else ""
+    shown = _svg(picture) if picture.rows else f"<pre>{escape(picture.text)}</pre>"
+    return f'<figure class="cards">{shown}{caption}</figure>'
+
+
+def _svg(picture: Picture) -> str:
+    parts: list[str] = []
+    y, width = 0, 0
+    for row in picture.rows:
+        boxes = [_box(pile) for pile in row]
+        head = LINE * max((1 + bool(pile.note) for pile in row if pile.label or pile.note), default=0)
+        x = 0
+        for pile, box in zip(row, boxes, strict=True):
+            parts += _head(pile, x, y, head)
+            parts += _cards(pile, x, y + head)
+            x += box.width + GAP
+        width = max(width, x - GAP)
+        y += head + max(box.height for box in boxes) + GAP
+    # Edges are drawn half outside.
+    left, right, low = -4, max(width, WIDTH_LEAST) + 8, y - GAP + 8
+    words = escape(said(picture).replace("\n", ". "))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{right * PIXELS:.0f}" '
+        f'height="{low * PIXELS:.0f}" viewBox="{left} {left} {right} {low}" aria-label="{words}">'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+@dataclass(frozen=True)
+class _Box:
+    width: int
+    height: int
+
+
+def _box(pile: Pile) -> _Box:
+    count = max(1, len(pile.cards))
+    match pile.spread:
+        case Spread.squared:
+            width, height = WIDTH, HEIGHT
+        case Spread.down:
+            width, height = WIDTH, HEIGHT + (count - 1) * STRIP_DOWN
+        case Spread.right:
+            lines = -(-count // FAN_MOST)
+            width = WIDTH + (min(count, FAN_MOST) - 1) * STRIP_RIGHT
+            height = HEIGHT + (lines - 1) * FAN_STEP
+        case Spread.apart:
+            width, height = count * (WIDTH + GAP // 2) - GAP // 2, HEIGHT
+    return _Box(max(width, *map(_text_width, _lines(pile))) if _is_wide(pile) else width, height)
+
+
+def _is_wide(pile: Pile) -> bool:
+    """Whether what is written above it may widen it; above others it is drawn narrower."""
+    return pile.spread in (Spread.right, Spread.apart)
+
+
+def _text_width(text: str) -> int:
+    return 13 * len(text)
+
+
+def _lines(pile: Pile) -> list[str]:
+    return [_label(pile), pile.note]
+
+
+def _label(pile: Pile) -> str:
+    count = sum(card.look != Look.place for card in pile.cards)
+    return f"{pile.label} · {count}" if pile.spread == Spread.squared and count > 1 else pile.label
+
+
+def _head(pile: Pile, x: int, y: int, head: int) -> Iterator[str]:
+    for number, line in enumerate(filter(None, reversed(_lines(pile)))):
+        fitted = "" if _is_wide(pile) or _text_width(line) <= WIDTH else _FITTED
+        yield f'<text{fitted} x="{x}" y="{y + head - 7 - number * LINE}">{escape(line)}</text>'
+
+
+def _cards(pile: Pile, x: int, y: int) -> Iterator[str]:
+    if not pile.cards:
+        yield _card(Card(pile.base, Look.place), Spread.squared, True, x, y)
+    last = len(pile.cards) - 1
+    for at, card in enumerate(pile.cards):
+        match pile.spread:
+            case Spread.squared:
+                if at == last:
+                    yield _card(card, pile.spread, True, x, y)
+            case Spread.down:
+                yield _card(card, pile.spread, at == last, x, y + at * STRIP_DOWN)
+            case Spread.right:
+                line, place = divmod(at, FAN_MOST)
+                yield _card(card, pile.spread, at == last, x + place * STRIP_RIGHT, y + line * FAN_STEP)
+            case Spread.apart:
+                yield _card(card, pile.spread, True, x + at * (WIDTH + GAP // 2), y)
+
+
+def _card(card: Card, spread: Spread, is_whole: bool, x: int, y: int) -> str:
+    names = [_CLASSES[card.look]]
+    found = read_card(card.name)
+    rank, sign = (card.name, "") if found is None else (sign_of_name(card.name)[:-1], SIGNS[found[0]])
+    if found is not None and found[0] in (1, 2):
+        names.append("r")
+    if card.moved:
+        names.append("m")
+    texts = "".join(_texts(card, rank or ("?" if card.look == Look.down else ""), sign, spread, is_whole))
+    return (
+        f'<g class="{" ".join(names)}" transform="translate({x} {y})">'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" rx="9"/>{texts}</g>'
+    )
+
+
+def _texts(card: Card, rank: str, sign: str, spread: Spread, is_whole: bool) -> Iterator[str]:
+    """Rank and sign where they are seen, though other cards cover this one."""
+    note = " ".join(filter(None, ["★" if card.marked else "", card.note]))
+    match spread:
+        case Spread.down:
+            shown = f'<tspan class="s" dx="3">{_sign(sign)}</tspan>' if sign else ""
+            yield f'<text x="8" y="32">{escape(rank)}{shown}</text>'
+            if note:
+                yield _text(note, 92, 30, "n e")
+        case Spread.right:
+            yield _text(rank, 15, 33, "x" if len(rank) < 2 else "x t")
+            if sign:
+                yield _text(_sign(sign), 15, 65, "x s")
+            if note:
+                yield _text(note, 15, 92, "n x")
+        case Spread.squared | Spread.apart:
+            yield _text(rank, 50, 62, "b x") if sign else _text(rank, 50, 90, "b x" if len(rank) < 3 else "x")
+            if note:
+                yield _text(note, 50, 132, "n x")
+    if is_whole and sign:
+        centre = 50 if spread in (Spread.squared, Spread.apart) else 60
+        yield _text(_sign(sign), centre, 116, "b x s")
+
+
+def _text(text: str, x: int, y: int, classes: str) -> str:
+    return f'<text class="{classes}" x="{x}" y="{y}">{escape(text)}</text>' if text else ""
+
+
+def _sign(sign: str) -> str:
+    """Drawn as a letter, where a telephone has a picture for it, too."""
+    return sign + "\ufe0e"
