@@ -15,8 +15,10 @@ import typer
 from typer.core import TyperGroup
 
 from engines.contract import registry
+from engines.contract.asking import answers_each
 from engines.contract.game import example_of, load
 from engines.contract.nearest import did_you_mean
+from pipeline.answering import answering_command
 from storage.errors import UserError
 
 GROUP = "yamafuda.commands"
@@ -91,9 +93,11 @@ def _refuse_unknown(group: TyperGroup, ctx: Any, word: str, place: str, kind: st
 
 def made(name: str, function: Callable[..., Any]) -> Any:
     """The command that a function's parameters make."""
-    made = typer.Typer(rich_markup_mode=None, add_completion=False)
-    made.command(name, epilog=example_of(function))(function)
-    return typer.main.get_group(made).commands[name]
+    if answers_each(function) is not None:
+        function = answering_command(function)
+    group = typer.Typer(rich_markup_mode=None, add_completion=False)
+    group.command(name, epilog=example_of(function))(function)
+    return typer.main.get_group(group).commands[name]
 
 
 def commands_of(verb: str) -> type[GameCommands]:

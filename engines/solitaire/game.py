@@ -226,7 +226,7 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         return found
 
 
-_MADE = dict.fromkeys(("solve", "check", "advise", "show"), "engines.solitaire.commands:command_of") | {
+_MADE = dict.fromkeys(("solve", "check", "advise", "show"), "engines.solitaire.verbs:function_of") | {
     REPORT: "engines.solitaire.report:report_of",
     SECTIONS: "engines.solitaire.sections:sections_of",
 }
