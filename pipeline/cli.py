@@ -18,6 +18,7 @@ from engines.contract.game import REPORT, VERBS
 from pipeline.arguments import ConfigDir, Json, RunName
 from pipeline.game_commands import Commands, commands_of
 from pipeline.query.formats import Format
+from pipeline.report.command import ReportCommands
 from pipeline.submit.arguments import submit
 from storage.errors import UserError
 
@@ -32,11 +33,12 @@ app = typer.Typer(
 )
 
 for _verb, (_help, _words) in (
-    VERBS | {REPORT: ("Compare runs with published numbers", "superpuzz")}
+    VERBS
+    | {REPORT: ("Tell what runs have found, beside published numbers", "superpuzz --html superpuzz.html")}
 ).items():
     app.add_typer(
         typer.Typer(
-            cls=commands_of(_verb),
+            cls=ReportCommands if _verb == REPORT else commands_of(_verb),
             rich_markup_mode=None,
             subcommand_metavar="GAME ...",
         ),
@@ -227,6 +229,13 @@ def query(
         str | None,
         typer.Option("--schema", metavar="JOB", help="Columns of a kind of job, with their meaning."),
     ] = None,
+    example: Annotated[
+        str | None, typer.Option("--example", metavar="EXAMPLE", help="Ask a worked example, by its name.")
+    ] = None,
+    examples: Annotated[
+        bool, typer.Option("--examples", help="List the worked examples, with the jobs that they ask.")
+    ] = False,
+    show_sql: Annotated[bool, typer.Option("--show", help="Print the SQL of the example instead.")] = False,
     with_unfinished: Annotated[
         bool, typer.Option("--partial", help="Take runs that are not finished, too, as far as they are.")
     ] = False,
@@ -240,7 +249,7 @@ def query(
     """
     from pipeline.query import command
 
-    command.query(sql, schema, with_unfinished, form, as_json, file)
+    command.query(sql, schema, example, examples, show_sql, with_unfinished, form, as_json, file)
 
 
 @app.command(epilog="Example: yamafuda export 3f2a --to probabilities")

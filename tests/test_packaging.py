@@ -39,6 +39,7 @@ SHIPPED = [
     "engines/daifugo/examples/exchange.record",
     "engines/klondike/examples/k00198.deal",
     "engines/klondike/examples/k00198.solution",
+    "engines/klondike/queries/hardest-deals.sql",
     "engines/calculation/examples/section-3.2.position",
     "engines/superpuzz/examples/figure-1.deal",
     "engines/superpuzz/examples/figure-2.solution",
@@ -46,6 +47,7 @@ SHIPPED = [
     "pages/static/style.css",
     "pages/templates/base.html",
     "pipeline/cli.py",
+    "pipeline/query/examples/runs-side-by-side.sql",
     "storage/FORMAT.md",
     *(f"{package}/py.typed" for package in ("conf", "engines", "pages", "pipeline", "storage", "yamafuda")),
 ]

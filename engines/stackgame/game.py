@@ -19,10 +19,10 @@ class Stackgame(Game):
         "says that it leaves before another.",
     }
     verbs = {
-        "advise": "engines.stackgame.commands:advise",
+        "advise": "engines.stackgame.asked:advise",
         "show": "engines.stackgame.showing:show",
         "report": "engines.stackgame.report:report",
     }
     commands = {
-        "prob": "engines.stackgame.commands:prob",
+        "prob": "engines.stackgame.asked:prob",
     }
