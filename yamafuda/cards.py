@@ -5,7 +5,7 @@ Hearts and diamonds are outlines, clubs and spades are filled. What was moved la
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -68,15 +68,16 @@ def _svg(picture: Picture) -> str:
     parts: list[str] = []
     y, width = 0, 0
     for row in picture.rows:
-        boxes = [_box(pile) for pile in row]
         head = LINE * max((1 + bool(pile.note) for pile in row if pile.label or pile.note), default=0)
-        x = 0
-        for pile, box in zip(row, boxes, strict=True):
+        x, height = 0, 0
+        for pile in row:
+            spots = _spots(pile)
             parts += _head(pile, x, y, head)
-            parts += _cards(pile, x, y + head)
-            x += box.width + GAP
+            parts += [_card(spot, pile.spread, x, y + head) for spot in spots]
+            size = _size(pile, spots)
+            x, height = x + size[0] + GAP, max(height, size[1])
         width = max(width, x - GAP)
-        y += head + max(box.height for box in boxes) + GAP
+        y += head + height + GAP
     # Edges are drawn half outside.
     left, right, low = -4, max(width, WIDTH_LEAST) + 8, y - GAP + 8
     words = escape(said(picture).replace("\n", ". "))
@@ -88,25 +89,51 @@ def _svg(picture: Picture) -> str:
 
 
 @dataclass(frozen=True)
-class _Box:
+class _Spot:
+    """Where a card of a pile is drawn, from the pile's corner."""
+
+    card: Card
+    x: int
+    y: int
     width: int
-    height: int
+    is_whole: bool
+    """Nothing covers it."""
 
 
-def _box(pile: Pile) -> _Box:
-    count = max(1, len(pile.cards))
+def _spots(pile: Pile) -> list[_Spot]:
+    """Those that are seen; that of the pile itself without cards."""
+    if not pile.cards:
+        return [_Spot(Card(pile.base, Look.place), 0, 0, WIDTH, pile.spread != Spread.right)]
+    last = len(pile.cards) - 1
     match pile.spread:
         case Spread.squared:
-            width, height = WIDTH, HEIGHT
+            return [_Spot(pile.cards[last], 0, 0, WIDTH, True)]
         case Spread.down:
-            width, height = WIDTH, HEIGHT + (count - 1) * STRIP_DOWN
-        case Spread.right:
-            lines = -(-count // FAN_MOST)
-            width = WIDTH + (min(count, FAN_MOST) - 1) * STRIP_RIGHT
-            height = HEIGHT + (lines - 1) * FAN_STEP
+            return [_Spot(card, 0, at * STRIP_DOWN, WIDTH, at == last) for at, card in enumerate(pile.cards)]
         case Spread.apart:
-            width, height = count * (WIDTH + GAP // 2) - GAP // 2, HEIGHT
-    return _Box(max(width, *map(_text_width, _lines(pile))) if _is_wide(pile) else width, height)
+            step = WIDTH + GAP // 2
+            return [_Spot(card, at * step, 0, WIDTH, True) for at, card in enumerate(pile.cards)]
+    return list(_fan(pile.cards))
+
+
+def _fan(cards: Sequence[Card]) -> Iterator[_Spot]:
+    """Side by side, each covering the one before; places, which cover nothing, are narrow."""
+    x = 0
+    for at, card in enumerate(cards):
+        line, place = divmod(at, FAN_MOST)
+        x = x if place else 0
+        is_place = card.look == Look.place
+        is_covered = at + 1 < len(cards) and cards[at + 1].look != Look.place
+        width = STRIP_RIGHT if is_place else WIDTH
+        yield _Spot(card, x, line * FAN_STEP, width, not is_place and not is_covered)
+        x += STRIP_RIGHT if is_covered or is_place else WIDTH + GAP // 2
+
+
+def _size(pile: Pile, spots: Sequence[_Spot]) -> tuple[int, int]:
+    """Width and height of a pile with what is written above it."""
+    width = max(spot.x + spot.width for spot in spots)
+    height = max(spot.y for spot in spots) + HEIGHT
+    return max(width, *map(_text_width, _lines(pile))) if _is_wide(pile) else width, height
 
 
 def _is_wide(pile: Pile) -> bool:
@@ -133,25 +160,8 @@ def _head(pile: Pile, x: int, y: int, head: int) -> Iterator[str]:
         yield f'<text{fitted} x="{x}" y="{y + head - 7 - number * LINE}">{escape(line)}</text>'
 
 
-def _cards(pile: Pile, x: int, y: int) -> Iterator[str]:
-    if not pile.cards:
-        yield _card(Card(pile.base, Look.place), Spread.squared, True, x, y)
-    last = len(pile.cards) - 1
-    for at, card in enumerate(pile.cards):
-        match pile.spread:
-            case Spread.squared:
-                if at == last:
-                    yield _card(card, pile.spread, True, x, y)
-            case Spread.down:
-                yield _card(card, pile.spread, at == last, x, y + at * STRIP_DOWN)
-            case Spread.right:
-                line, place = divmod(at, FAN_MOST)
-                yield _card(card, pile.spread, at == last, x + place * STRIP_RIGHT, y + line * FAN_STEP)
-            case Spread.apart:
-                yield _card(card, pile.spread, True, x + at * (WIDTH + GAP // 2), y)
-
-
-def _card(card: Card, spread: Spread, is_whole: bool, x: int, y: int) -> str:
+def _card(spot: _Spot, spread: Spread, x: int, y: int) -> str:
+    card = spot.card
     names = [_CLASSES[card.look]]
     found = read_card(card.name)
     rank, sign = (card.name, "") if found is None else (sign_of_name(card.name)[:-1], SIGNS[found[0]])
@@ -159,10 +169,11 @@ def _card(card: Card, spread: Spread, is_whole: bool, x: int, y: int) -> str:
         names.append("r")
     if card.moved:
         names.append("m")
-    texts = "".join(_texts(card, rank or ("?" if card.look == Look.down else ""), sign, spread, is_whole))
+    rank = rank or ("?" if card.look == Look.down else "")
+    texts = "".join(_texts(card, rank, sign, spread, spot.is_whole))
     return (
-        f'<g class="{" ".join(names)}" transform="translate({x} {y})">'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" rx="9"/>{texts}</g>'
+        f'<g class="{" ".join(names)}" transform="translate({x + spot.x} {y + spot.y})">'
+        f'<rect width="{spot.width}" height="{HEIGHT}" rx="9"/>{texts}</g>'
     )
 
 
