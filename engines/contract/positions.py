@@ -85,8 +85,8 @@ class Positions(ABC, Generic[Position]):
         UserError for texts that cannot be read; an illegal move is the ``problem`` of what is returned.
         """
 
-    def asked(self, position: Position) -> tuple[str, Mapping[str, Any]]:
-        """The text that ``asks`` read, and values of their parameters that it needs."""
+    def asked(self, position: Position) -> tuple[str, Mapping[str, Any]] | None:
+        """The text that ``asks`` read, and values of their parameters that it needs; None where there are none."""
         return self.write(position), {}
 
     def rules(self, values: Mapping[str, Any]) -> Any:
