@@ -227,6 +227,13 @@ def query(
         str | None,
         typer.Option("--schema", metavar="JOB", help="Columns of a kind of job, with their meaning."),
     ] = None,
+    example: Annotated[
+        str | None, typer.Option("--example", metavar="EXAMPLE", help="Ask a worked example, by its name.")
+    ] = None,
+    examples: Annotated[
+        bool, typer.Option("--examples", help="List the worked examples, with the jobs that they ask.")
+    ] = False,
+    show_sql: Annotated[bool, typer.Option("--show", help="Print the SQL of the example instead.")] = False,
     with_unfinished: Annotated[
         bool, typer.Option("--partial", help="Take runs that are not finished, too, as far as they are.")
     ] = False,
@@ -240,7 +247,7 @@ def query(
     """
     from pipeline.query import command
 
-    command.query(sql, schema, with_unfinished, form, as_json, file)
+    command.query(sql, schema, example, examples, show_sql, with_unfinished, form, as_json, file)
 
 
 @app.command(epilog="Example: yamafuda export 3f2a --to probabilities")

@@ -67,7 +67,8 @@ def _words(command: Any, line: list[str], word: str) -> Iterator[str]:
     options = {name: each for each in command.params for name in (*each.opts, *each.secondary_opts)}
     last = options.get(rest[-1]) if rest and rest[-1].startswith("-") else None
     if last is not None and not last.is_flag:
-        yield from _job_names() if last.metavar == "JOB" else _choices(last.metavar)
+        named = {"JOB": _job_names, "EXAMPLE": _example_names}.get(last.metavar or "")
+        yield from named() if named else _choices(last.metavar)
     elif word.startswith("-"):
         yield from _options(command)
     else:
@@ -134,6 +135,12 @@ def _settings(given: list[str], word: str, config_dir: Path | None) -> Iterator[
         yield "cluster.address="
     if word.startswith(("l", "p")):
         yield from ("label=", "paths.results=", "paths.tables=", "paths.scratch=")
+
+
+def _example_names() -> Iterable[str]:
+    from pipeline.query.examples import examples
+
+    return [each.name for each in examples()]
 
 
 def _job_names() -> Iterable[str]:

@@ -1,11 +1,14 @@
-"""The commands of games: made when they are asked for, from the games that there are.
+"""The commands of games and of other packages: made when they are asked for, from what is installed.
 
-The command line knows no game by name; a game's functions are imported when their command is.
+The command line knows no game by name; a game's functions are imported when their command is. What stands on the
+command line's own packages, as the site does, declares its commands as entry points of the group ``yamafuda.commands``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -17,6 +20,8 @@ from engines.contract.game import FIGURE, REPORT, Roots, example, example_of, lo
 from engines.contract.nearest import did_you_mean
 from storage.errors import UserError
 from storage.place import place_at
+
+GROUP = "yamafuda.commands"
 
 
 class GameCommands(TyperGroup):
@@ -43,12 +48,13 @@ class GameCommands(TyperGroup):
 
 
 class Commands(TyperGroup):
-    """Our commands, and those of games, which are imported when they are asked for."""
+    """Our commands, and those of other packages and of games, which are imported when they are asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Names for ``--help``."""
         return [
             *super().list_commands(ctx),
+            *_installed(),
             *sorted(name for each in registry.games() for name in each.commands),
         ]
 
@@ -63,8 +69,16 @@ class Commands(TyperGroup):
         own = super().get_command(ctx, cmd_name)
         if own is not None:
             return own
+        if cmd_name in _installed():
+            return _made(cmd_name, _installed()[cmd_name].load())
         specs = [each.commands[cmd_name] for each in registry.games() if cmd_name in each.commands]
         return _made(cmd_name, load(specs[0])) if specs else None
+
+
+@cache
+def _installed() -> dict[str, EntryPoint]:
+    """The commands of other packages by name."""
+    return {entry.name: entry for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)}
 
 
 def _refuse_unknown(group: TyperGroup, ctx: Any, word: str, place: str, kind: str) -> None:

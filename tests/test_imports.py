@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-LAYERS = ("storage", "engines", "pipeline", "yamafuda")
+LAYERS = ("storage", "engines", "pipeline", "yamafuda", "pages")
 """Each imports itself and those before it."""
 SHARED = ("contract", "solitaire", "tables", "text", "statistics")
 BETWEEN_GAMES = {("calculation", "stackgame")}
@@ -118,6 +118,16 @@ def test_imports_point_one_way() -> None:
         for name, others in imported().items()
         for other in others
         if (top := other.split(".")[0]) in LAYERS and LAYERS.index(top) > LAYERS.index(name.split(".")[0])
+    ]
+    assert wrong == []
+
+
+def test_pages_stand_on_the_front_door_alone() -> None:
+    wrong = [
+        (name, other)
+        for name, others in imported().items()
+        for other in others
+        if name.split(".")[0] == "pages" and other.split(".")[0] in {*LAYERS} - {"pages", "yamafuda"}
     ]
     assert wrong == []
 

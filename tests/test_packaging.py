@@ -39,13 +39,17 @@ SHIPPED = [
     "engines/daifugo/examples/exchange.record",
     "engines/klondike/examples/k00198.deal",
     "engines/klondike/examples/k00198.solution",
+    "engines/klondike/queries/hardest-deals.sql",
     "engines/calculation/examples/section-3.2.position",
     "engines/superpuzz/examples/figure-1.deal",
     "engines/superpuzz/examples/figure-2.solution",
     "engines/tricks/examples/section-5.2.deal",
+    "pages/static/style.css",
+    "pages/templates/base.html",
     "pipeline/cli.py",
+    "pipeline/query/examples/runs-side-by-side.sql",
     "storage/FORMAT.md",
-    *(f"{package}/py.typed" for package in ("conf", "engines", "pipeline", "storage")),
+    *(f"{package}/py.typed" for package in ("conf", "engines", "pages", "pipeline", "storage", "yamafuda")),
 ]
 TOOL = [str(Path(sys.executable).with_name("maturin"))]
 
@@ -116,7 +120,9 @@ def test_the_wheel_has_what_is_needed_to_run(wheel: Path) -> None:
 
 
 def test_every_file_of_the_packages_is_in_the_wheel(wheel: Path) -> None:
-    tracked = run("git", "ls-files", "conf", "engines", "pipeline", "storage", cwd=ROOT).split()
+    tracked = run(
+        "git", "ls-files", "conf", "engines", "pages", "pipeline", "storage", "yamafuda", cwd=ROOT
+    ).split()
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     assert {name for name in tracked if not name.startswith(NATIVE)} <= names
@@ -188,6 +194,7 @@ def test_it_installs_and_runs_where_nothing_else_is(bare: Bare) -> None:
     asked = "SELECT sum(states_count) FROM stackgame_table"
     assert bare.run("query", asked, "--format", "csv").stdout.split()[1:] == ["65"]
     bare.run("verify", Path(folder).name)
+    assert "pip install 'yamafuda[pages]'" in bare.run("serve", status=2).stderr
     imported = run(str(bare.python), "-c", "import engines; print(engines.__file__)", cwd=bare.folder)
     assert Path(imported.strip()).is_relative_to(bare.folder)
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ast
 import itertools
+import json
 import re
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -112,6 +115,17 @@ def test_snippet(tool: str, runs: Path, tmp_path: Path, monkeypatch: pytest.Monk
             (kind / f"{place}-{folder.name}").symlink_to(folder)
         monkeypatch.chdir(tmp_path / str(number))
         assert counted(value_of(SNIPPETS[tool])) == expected
+
+
+def test_the_shell_of_duckdb(runs: Path) -> None:
+    """It takes the SQL of the snippet for its library, in a folder of results as it lies."""
+    (sql,) = re.findall(r'"""(.*?)"""', SNIPPETS["duckdb"], re.DOTALL)
+    shell = Path(sys.executable).with_name("duckdb")
+    done = subprocess.run([shell, "-json", "-c", sql], cwd=runs, capture_output=True, text=True, check=True)
+    found = {(row["redeals"], row["outcome"]): row["deals"] for row in json.loads(done.stdout)}
+    parts = sorted((runs / "results" / "klondike_sweep").glob("*/data/*.parquet"))
+    rows = [row for part in parts for row in pq.read_table(part, columns=["redeals", "outcome"]).to_pylist()]
+    assert found == Counter((row["redeals"], row["outcome"]) for row in rows)
 
 
 def test_all_kinds_are_read_together(runs: Path, tmp_path: Path) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from yamafuda.answers import query
@@ -28,6 +30,21 @@ class Run:
     """``running``, ``done``, ``failed`` (some units are) or ``interrupted``."""
     done_share: float
     """Of its items or units, between 0 and 1."""
+    rate_per_s: float | None
+    """Items or units, while it runs."""
+    left_s: float | None
+    """What a running one is expected to take."""
+    begun_s: float | None
+    """When it was begun, in seconds since 1970; None in damaged journals."""
+    size_bytes: int
+    units_done_count: int
+    units_count: int
+    units_failed_count: int
+    attempt: int
+    interrupted_count: int
+    """How often its drivers were killed or interrupted."""
+    driver: str
+    """Who is at work on it, in words; empty when nobody is."""
     label: str
     folder: str
     """A path or a URL."""
@@ -55,6 +72,29 @@ class Run:
         from pipeline.query.fence import identifier
 
         return query(f"SELECT * FROM {identifier(self.name)}", partial=True)
+
+    def log(self, last_count: int | None = None) -> list[dict[str, Any]]:
+        """What its drivers and units said, the oldest first: ``time_s`` (since 1970), ``level``, ``unit``, ``text``...
+
+        ``last_count``: no more than so many lines, the last ones.
+        """
+        from pipeline.logs.run_log import read_log
+        from storage.layout import RunLayout
+        from storage.place import place_at
+
+        lines = deque(read_log(RunLayout(place_at(self.folder))), last_count)
+        return [asdict(line) for line in lines]
+
+    def failures(self) -> list[dict[str, Any]]:
+        """Its failed units: ``unit``, ``reason``, ``tries`` and ``trace``; damaged files are passed over."""
+        from storage.jsontext import parse_json
+        from storage.place import listed, place_at
+
+        found = []
+        for path in listed(place_at(self.folder) / "failed", "*.json"):
+            with contextlib.suppress(OSError, ValueError, TypeError):
+                found.append(dict(parse_json(path.read_bytes())))
+        return found
 
     def __repr__(self) -> str:
         return f"<run {self.name}: {self.state}, {self.done_share:.1%}>"
@@ -92,6 +132,16 @@ def run_of(status: Status) -> Run:
         job=status.kind,
         state=status.state,
         done_share=status.done_share,
+        rate_per_s=status.rate_per_s,
+        left_s=status.left_s,
+        begun_s=status.begun_s,
+        size_bytes=status.size_bytes,
+        units_done_count=status.units_done_count,
+        units_count=status.units_count,
+        units_failed_count=status.units_failed_count,
+        attempt=status.attempt,
+        interrupted_count=status.interrupted_count,
+        driver=status.driver,
         label=status.label,
         folder=status.run,
     )

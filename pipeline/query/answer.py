@@ -48,12 +48,15 @@ class _ViewsError(Exception):
     """Views could not be made of the files."""
 
 
-def answer(statement: Statement, with_unfinished: bool, as_arrow: bool = False) -> Answer:
-    """What DuckDB answers; UserError for what it refuses.
+def answer(
+    statement: Statement, with_unfinished: bool, as_arrow: bool = False, catalog: Catalog | None = None
+) -> Answer:
+    """What DuckDB answers; UserError for what it refuses. ``catalog``: the runs, where they have been looked at.
 
     Tells on standard error which runs are left out, a line each.
     """
-    catalog = Catalog(all_runs() if statement.tables or statement.lists_tables else [], with_unfinished)
+    if catalog is None:
+        catalog = Catalog(all_runs() if statement.tables or statement.lists_tables else [], with_unfinished)
     views = catalog.views(statement)
     _leave_out_unsound(catalog, _runs_of(views))
     while True:

@@ -64,6 +64,10 @@ class Catalog:
         else:
             self.damaged[run.folder] = reason_of(run.folder, error)
 
+    def has(self, kind: str) -> bool:
+        """Whether the view of this kind of job has a run."""
+        return bool(self._counting(kind))
+
     def names(self) -> list[str]:
         """Names of the views of all runs and of the kinds of jobs that there are runs of."""
         return [RUNS, *(kind + end for kind in self._kinds_with_runs for end in ("", ROWS))]

@@ -1,10 +1,12 @@
-"""``yamafuda query``: SQL of the command line, of a file on standard input, or typed by someone."""
+"""``yamafuda query``: SQL of the command line, of an example, of a file on standard input, or typed by someone."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
+from pipeline.query.examples import answer_of, example_named, list_of_examples
 from pipeline.query.formats import Format
 from pipeline.query.output import choose_output
 from pipeline.query.schema import schema_of
@@ -15,6 +17,9 @@ from storage.errors import UserError
 def query(
     sql: str | None,
     schema: str | None,
+    example: str | None,
+    list_examples: bool,
+    show_sql: bool,
     with_unfinished: bool,
     form: Format | None,
     as_json: bool,
@@ -22,10 +27,20 @@ def query(
 ) -> None:
     """Do what the command is asked for; UserError for what cannot be done."""
     output = choose_output(form, as_json, file)
+    _check_one(
+        sql, {"--schema": schema is not None, "--example": example is not None, "--examples": list_examples}
+    )
+    if show_sql and example is None:
+        raise UserError("--show", "prints the SQL of an example: --example NAME --show")
     if schema is not None:
-        if sql is not None:
-            raise UserError("--schema", "is asked for without SQL")
         output.give(schema_of(schema))
+    elif list_examples:
+        output.give(list_of_examples())
+    elif example is not None and show_sql:
+        print(example_named(example).sql, end="")
+    elif example is not None:
+        found = example_named(example)
+        output.give(answer_of(found, with_unfinished, output.as_arrow))
     elif sql is None and sys.stdin.isatty():
         if file is not None:
             raise UserError("-o", "takes the answer of SQL that is given: yamafuda query -o FILE SQL")
@@ -34,3 +49,12 @@ def query(
         run_shell(output, with_unfinished)
     else:
         show(sys.stdin.read() if sql is None else sql, output, with_unfinished)
+
+
+def _check_one(sql: str | None, asked: Mapping[str, bool]) -> None:
+    """UserError for two questions at once."""
+    given = [name for name, is_asked in asked.items() if is_asked]
+    if sql is not None and given:
+        raise UserError(given[0], "is asked for without SQL")
+    if len(given) > 1:
+        raise UserError(given[0], f"is asked for without {given[1]}")

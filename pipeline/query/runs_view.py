@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from engines.contract.engine import Engine
 from pipeline.query.fence import identifier, quoted
 from pipeline.query.items import families
 from pipeline.query.runs import Run
-from pipeline.status import Status
+from pipeline.status import DONE, FAILED, Status
 from storage.place import Place
 
 FIRST = {
     "name": "VARCHAR",
     "job": "VARCHAR",
     "state": "VARCHAR",
+    "done_share": "DOUBLE",
+    "started": "TIMESTAMP",
+    "finished": "TIMESTAMP",
+    "items_count": "BIGINT",
+    "items_per_s": "DOUBLE",
+    "size_bytes": "BIGINT",
     "label": "VARCHAR",
     "overlaps_with": "VARCHAR[]",
     "job_file": "VARCHAR",
@@ -24,7 +31,8 @@ FIRST = {
     "run": "VARCHAR",
 }
 """Columns of all runs. ``job_file``: the file in ``conf/job`` that the job was made from. ``overlaps_with``: names of
-runs that have some of its items, too; null if none has."""
+runs that have some of its items, too; null if none has. ``started`` and ``finished`` are UTC. Items are of sweeps, and
+their rate is that of the driver at work or else of the last one."""
 
 
 def runs_sql(
@@ -56,6 +64,10 @@ def _row(run: Run, status: Status, overlaps: Sequence[Run], told_as: Mapping[str
         "job_file": status.job,
         "label": status.label or None,
         "state": status.state,
+        "done_share": status.done_share,
+        "started": _utc(run.begun_s if status.begun_s is None else status.begun_s),
+        "finished": _utc(run.finished_s) if status.state in (DONE, FAILED) else None,
+        "size_bytes": status.size_bytes,
         "overlaps_with": [other.name for other in overlaps] or None,
         "run": str(run.folder),
     }
@@ -65,9 +77,21 @@ def _row(run: Run, status: Status, overlaps: Sequence[Run], told_as: Mapping[str
         for key, value in run.job.items()
         if key not in row and not isinstance(value, dict)
     }
+    summary = run.summary or {}
+    if run.is_sweep:
+        last = summary.get("items_per_s")
+        row |= {
+            "items_count": run.plan["items_count"],
+            "items_per_s": last if status.rate_per_s is None else status.rate_per_s,
+        }
     # Summaries repeat values of the job.
-    figures = {told_as.get(key, key): value for key, value in (run.summary or {}).items()}
+    figures = {told_as.get(key, key): value for key, value in summary.items()}
     return row | {key: value for key, value in figures.items() if key not in row and _is_plain(value)}
+
+
+def _utc(seconds: float | None) -> str | None:
+    """Seconds of the epoch as SQL reads a time."""
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
 
 
 def _is_plain(value: object) -> bool:

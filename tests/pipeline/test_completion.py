@@ -57,6 +57,7 @@ def complete(*words: str, shell: str = "zsh") -> list[str]:
         ("run job=tricks_table job.cards=", []),
         ("run --js", ["--json"]),
         ("query SEL", []),
+        ("query --example hardest", ["hardest-deals"]),
         ("query --schema stackgame", ["stackgame_play", "stackgame_table"]),
         (f"run --config-dir {CONF} job=toy_t", ["job=toy_table"]),
         ("run --config-dir /nowhere job=tricks_t", ["job=tricks_table", "job=tricks_table_14", "job=tricks_theorems"]),

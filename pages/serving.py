@@ -1,0 +1,70 @@
+"""The server: a socket, its URL, and whether whoever comes needs a token."""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+import socket
+
+import uvicorn
+
+from pages.guard import Access
+from pages.site import make_site
+from yamafuda import UserError
+
+REQUESTS_COUNT = 256
+"""At once; more are told to come again."""
+LINE_BYTES = 1 << 15
+"""Of a request's first line and its headers."""
+
+
+def serve_site(host: str, port: int) -> None:
+    """Print the URL on standard output and serve until interrupted; UserError when it cannot be listened at."""
+    listening = _listen(host, port)
+    bound = listening.getsockname()[1]
+    access = Access(bound, "" if is_loopback(host) else secrets.token_urlsafe(32))
+    print(url_of(host, access), flush=True)
+    config = uvicorn.Config(
+        make_site(access),
+        log_level="warning",
+        access_log=False,
+        lifespan="on",
+        http="h11",
+        ws="none",
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=REQUESTS_COUNT,
+        h11_max_incomplete_event_size=LINE_BYTES,
+        timeout_keep_alive=5,
+        timeout_graceful_shutdown=1,
+    )
+    with listening:
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches an address that is listened at."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def url_of(host: str, access: Access) -> str:
+    """Where a browser finds the site; with the token, which is asked for once."""
+    name = socket.gethostname() if host.strip("[]") in ("", "0.0.0.0", "::") else host.strip("[]")
+    shown = f"[{name}]" if ":" in name else name
+    return f"http://{shown}:{access.port}/" + (f"?token={access.token}" if access.token else "")
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    name = host.strip("[]")
+    try:
+        family, _, _, _, address = socket.getaddrinfo(
+            name or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        return socket.create_server(address[:2], family=family, backlog=128)
+    except OSError as error:
+        raise UserError(
+            "serve", f"cannot listen at {host}, port {port} ({error.strerror or error})"
+        ) from error

@@ -1,0 +1,52 @@
+"""Templates as answers. Everything that is put into one is escaped."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import time
+from importlib import resources
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.responses import HTMLResponse
+
+from yamafuda.words import count_of, duration, rate, size
+
+
+@functools.cache
+def environment() -> Environment:
+    """The templates of this package."""
+    made = Environment(
+        loader=PackageLoader("pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.filters |= {"duration": duration, "rate": rate, "size": size, "clock": clock}
+    made.globals |= {"count_of": count_of, "static": static, "sections": []}
+    return made
+
+
+def rendered(name: str, **values: Any) -> str:
+    """A template with its values, as text."""
+    return environment().get_template(name).render(values)
+
+
+def page(name: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """A template with its values, as an answer."""
+    return HTMLResponse(rendered(name, status=status, **values), status)
+
+
+@functools.cache
+def static(name: str) -> str:
+    """Where a browser gets a file of ``static/``; another address when its content is another."""
+    content = (resources.files("pages") / "static" / name).read_bytes()
+    return f"/static/{name}?{hashlib.sha256(content).hexdigest()[:12]}"
+
+
+def clock(seconds: float) -> str:
+    """A time since 1970, as people read it, of Greenwich."""
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(seconds)) + " UTC"
