@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar
 
@@ -88,6 +88,10 @@ class Positions(ABC, Generic[Position]):
     def asked(self, position: Position) -> tuple[str, Mapping[str, Any]] | None:
         """The text that ``asks`` read, and values of their parameters that it needs; None where there are none."""
         return self.write(position), {}
+
+    def join(self, written: Sequence[str]) -> str:
+        """Moves as ``replay`` reads them, on one line."""
+        return " ".join(written)
 
     def rules(self, values: Mapping[str, Any]) -> Any:
         """The rules with these options, by name; UserError for one that there is not, or that is out of range."""
