@@ -90,7 +90,7 @@ class Positions(ABC, Generic[Position]):
         return rules
 
     def join(self, written: Sequence[str]) -> str:
-        """Moves as ``replay`` reads them."""
+        """Moves as ``replay`` reads them, on one line."""
         return " ".join(written)
 
     def asked(self, position: Position) -> tuple[str, Mapping[str, Any]] | None:
