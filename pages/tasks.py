@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from yamafuda import asking, replays
+from yamafuda import asking, replays, reports
 
 
 def replay(
@@ -31,3 +31,8 @@ def ask(
     """Answers, as ``yamafuda.asking.ask_after`` gives them."""
     for told in asking.ask_after(game, verb, deal, moves, step, rules, values, time_s, memory_bytes):
         yield asdict(told)
+
+
+def report(run: str) -> Iterator[str]:
+    """The report of a run, by its folder, as a page."""
+    yield reports.report_html(run)

@@ -57,6 +57,17 @@ def test_one_run(client: TestClient, sweep: yamafuda.Run) -> None:
     assert "begins phase" in client.get(f"/runs/{sweep.name}/log.txt").text
 
 
+def test_the_report(client: TestClient, sweep: yamafuda.Run) -> None:
+    answer = client.get(f"/runs/{sweep.name}/report.html")
+    assert sweep.name in answer.text
+    assert "<svg" in answer.text
+    assert "<script" not in answer.text
+    policy = answer.headers["content-security-policy"]
+    assert "script-src" not in policy
+    assert "default-src 'none'" in policy
+    assert client.get("/runs/none/report.html").status_code == 404
+
+
 @pytest.mark.parametrize("name", ["none", "..", "%2e%2e", "..%2f..%2fetc", "%00", "klondike_sweep", "é"])
 def test_a_run_that_is_not_there(client: TestClient, name: str) -> None:
     for path in (f"/runs/{name}", f"/runs/{name}/log.txt", f"/runs/{name}/run.json"):
