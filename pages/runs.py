@@ -14,6 +14,7 @@ from starlette.routing import Route
 from pages import tasks
 from pages.address import number_of
 from pages.feed import Feed
+from pages.items import item_page, items_page
 from pages.section import Section
 from pages.templating import page, rendered
 from pages.workshop import Workshop
@@ -45,6 +46,8 @@ def section() -> Section:
         Route("/runs/{name}/changes.json", pages.one_changes),
         Route("/runs/{name}/log.txt", pages.log),
         Route("/runs/{name}/report.html", pages.report),
+        Route("/runs/{name}/items", pages.items),
+        Route("/runs/{name}/items/{item}", pages.item),
     ]
     return Section("Runs", "/runs", routes)
 
@@ -105,6 +108,12 @@ class _Pages:
     def log(self, request: Request) -> Response:
         lines = self._run(request).log()
         return PlainTextResponse("".join(f"{_line(line)}\n" for line in lines))
+
+    async def items(self, request: Request) -> Response:
+        return await items_page(request, await asyncio.to_thread(self._run, request))
+
+    async def item(self, request: Request) -> Response:
+        return await item_page(request, await asyncio.to_thread(self._run, request))
 
     async def report(self, request: Request) -> Response:
         """A page of its own, made of text and drawings; nothing in it is carried out."""

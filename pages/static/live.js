@@ -49,7 +49,7 @@ if (standing !== null && standing.dataset.state === "running") repeat(followRun,
 
 const report = document.getElementById("report");
 if (report !== null) {
-  const fit = () => (report.style.height = `${report.contentDocument.documentElement.scrollHeight}px`);
+  const fit = () => (report.style.height = `${report.contentDocument.body.scrollHeight + 2}px`);
   report.addEventListener("load", () => {
     fit();
     new ResizeObserver(fit).observe(report.contentDocument.body);

@@ -165,3 +165,21 @@ def test_looking_takes_a_hundredth_of_the_time(sweep: yamafuda.Run, monkeypatch:
 def test_no_runs_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("YAMAFUDA_RESULTS", str(tmp_path))
     assert Watch().runs() == []
+
+
+def test_items_lead_to_replays(client: TestClient, sweep: yamafuda.Run) -> None:
+    text = client.get(f"/runs/{sweep.name}/items").text
+    assert all(f'/items/{index}">item {index}<' in text for index in range(12))
+    won = client.get(f"/runs/{sweep.name}/items", params={"outcome": "won"}).text
+    assert 0 < won.count(">item ") < 12
+    assert "There are none" in client.get(f"/runs/{sweep.name}/items", params={"first": "12"}).text
+    assert client.get(f"/runs/{sweep.name}/items", params={"outcome": "' OR 1=1 --"}).text.count(">item ") == 0
+    number = int(won.partition('">item ')[2].partition("<")[0])
+    stored = client.get(f"/runs/{sweep.name}/items/{number}").text
+    assert "<dd>won</dd>" in stored
+    address = stored.partition('class="button" href="')[2].partition('"')[0].replace("&amp;", "&")
+    replay = client.get(address).text
+    assert f"item {number}</a> of {sweep.name}" in replay
+    assert 'value="2"' in replay  # the redeals of its rules
+    for item in ("12", "-1", "x", "9" * 30):
+        assert client.get(f"/runs/{sweep.name}/items/{item}").status_code == 400
