@@ -173,7 +173,9 @@ def test_items_lead_to_replays(client: TestClient, sweep: yamafuda.Run) -> None:
     won = client.get(f"/runs/{sweep.name}/items", params={"outcome": "won"}).text
     assert 0 < won.count(">item ") < 12
     assert "There are none" in client.get(f"/runs/{sweep.name}/items", params={"first": "12"}).text
-    assert client.get(f"/runs/{sweep.name}/items", params={"outcome": "' OR 1=1 --"}).text.count(">item ") == 0
+    assert (
+        client.get(f"/runs/{sweep.name}/items", params={"outcome": "' OR 1=1 --"}).text.count(">item ") == 0
+    )
     number = int(won.partition('">item ')[2].partition("<")[0])
     stored = client.get(f"/runs/{sweep.name}/items/{number}").text
     assert "<dd>won</dd>" in stored
