@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from types import NoneType
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from typer.models import ArgumentInfo, OptionInfo
@@ -50,7 +49,8 @@ class Parameter:
     place: str
     """What errors call it: ``--time-s``, or ``FILE`` of an argument."""
     type: Any
-    """Of its values, without None: ``Source``, ``bool``, ``int``, ``float``, ``str``, ``Path`` or an enumeration."""
+    """Of its values, without None: ``Source``, ``bool``, ``int``, ``float``, ``str``, ``Path``, ``list`` (of names of
+    places) or an enumeration."""
     default: Any
     """``REQUIRED`` where it must be told."""
     help: str
@@ -72,7 +72,7 @@ class Parameter:
     @property
     def is_place(self) -> bool:
         """Whether it names a file, a folder or a store, which not everybody who asks may choose."""
-        return self.type is Path or self.values == "PLACE"
+        return self.type in (Path, list) or self.values == "PLACE"
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -129,7 +129,21 @@ class Parameter:
         return UserError(self.place, f"must be {expected}; got {shown(str(value))}")
 
 
-_NOUNS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text", Path: "a path"}
+_NOUNS = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    Path: "a path",
+    list: "a list",
+}
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    Path: "a path",
+    list: "a list",
+}
 
 
 def answering(each: str = "") -> Callable[[Function], Function]:
@@ -188,14 +202,14 @@ def _described(name: str, default: Any, annotation: Any) -> Parameter:
     kind, *extras = get_args(annotation)
     info = next(each for each in extras if isinstance(each, ArgumentInfo | OptionInfo))
     option = next((each for each in extras if isinstance(each, Option)), None)
-    types = [each for each in get_args(kind) if each is not NoneType] or [kind]
+    types = [kind] if get_origin(kind) is list else get_args(kind) or [kind]
     is_argument = isinstance(info, ArgumentInfo)
     flag = info.param_decls[0] if info.param_decls else named(COMMAND, name)
     variables = info.envvar or ()
     return Parameter(
         name=name,
         place=info.metavar or name.upper() if is_argument else flag.partition("/")[0],
-        type=types[0],
+        type=get_origin(types[0]) or types[0],
         default=default,
         help=info.help or "",
         values=(option.values if option is not None and option.type is not bool else info.metavar) or "",
