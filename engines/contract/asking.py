@@ -137,13 +137,6 @@ _NOUNS = {
     Path: "a path",
     list: "a list",
 }
-    bool: "true or false",
-    int: "a whole number",
-    float: "a number",
-    str: "a text",
-    Path: "a path",
-    list: "a list",
-}
 
 
 def answering(each: str = "") -> Callable[[Function], Function]:
