@@ -16,7 +16,6 @@ import typer
 from typer.core import TyperGroup
 
 from engines.contract import registry
-from engines.contract.asking import answers_each
 from engines.contract.game import FIGURE, REPORT, Roots, example, example_of, load
 from engines.contract.nearest import did_you_mean
 from pipeline.answering import answering_command
@@ -46,7 +45,9 @@ class GameCommands(TyperGroup):
         if cmd_name not in registry.game_names() or not registry.game(cmd_name).can(self.verb):
             return None
         function = registry.game(cmd_name).function(self.verb)
-        return _made(cmd_name, _report_command(cmd_name) if self.verb == REPORT else function)
+        return _made(
+            cmd_name, _report_command(cmd_name) if self.verb == REPORT else answering_command(function)
+        )
 
 
 class Commands(TyperGroup):
@@ -74,7 +75,7 @@ class Commands(TyperGroup):
         if cmd_name in _installed():
             return _made(cmd_name, _installed()[cmd_name].load())
         specs = [each.commands[cmd_name] for each in registry.games() if cmd_name in each.commands]
-        return _made(cmd_name, load(specs[0])) if specs else None
+        return _made(cmd_name, answering_command(load(specs[0]))) if specs else None
 
 
 @cache
@@ -96,8 +97,6 @@ def _refuse_unknown(group: TyperGroup, ctx: Any, word: str, place: str, kind: st
 
 def _made(name: str, function: Callable[..., Any]) -> Any:
     """The command that a function's parameters make."""
-    if answers_each(function) is not None:
-        function = answering_command(function)
     made = typer.Typer(rich_markup_mode=None, add_completion=False)
     made.command(name, epilog=example_of(function))(function)
     return typer.main.get_group(made).commands[name]

@@ -62,10 +62,10 @@ class Game:
             return [text]
         positions = self._positions
         source = _source(text, "text")
-        return [
-            Position(self.name, positions, each)
-            for each in positions.read(source.read(_BYTES_MAX), source.name)
-        ]
+        whole = source.read(_BYTES_MAX)
+        found = positions.read(whole, source.name)
+        written = whole if len(found) == 1 else ""
+        return [Position(self.name, positions, each, written) for each in found]
 
     def solve(self, deal: Text, **options: Any) -> Found:
         """Decide one deal. Options are those of the command: ``redeals=2``, ``states=1000``, ``style="words"``."""
@@ -113,7 +113,7 @@ class Game:
                 raise _several(verb, len(texts), f"texts; {verb} of {self.name} takes {len(sources)}")
             given: dict[str, Any] = {}
             for parameter, text in zip(sources, texts, strict=False):
-                given |= self._given(parameter.name, text)
+                given |= self._given(verb, parameter.name, text)
             for answer in ask(function, door or Door(), given | options):
                 yield Found(answer, next((text for text in texts if isinstance(text, Position)), None))
 
@@ -126,14 +126,16 @@ class Game:
             raise UserError(verb, f"cannot be asked of {self.name}{near}; there are: {', '.join(self.verbs)}")
         return self._declared.function(verb)
 
-    def _given(self, name: str, text: Text) -> dict[str, Any]:
+    def _given(self, verb: str, name: str, text: Text) -> dict[str, Any]:
         """What a verb is told of a text or a position."""
         from engines.contract.source import Source
         from storage.errors import UserError
 
         if not isinstance(text, Position):
             return {name: _source(text, name)}
-        asked = text.asked()
+        if verb not in self.verbs_of_positions and not text.written:
+            raise UserError(name, f"{verb} of {self.name} takes deals as they are written, not positions")
+        asked = text.asked() if verb in self.verbs_of_positions else (text.written, {})
         if asked is None:
             raise UserError(name, f"{text.text or 'the position'} is over")
         return {name: Source(asked[0], name)} | asked[1]

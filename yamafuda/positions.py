@@ -13,9 +13,11 @@ if TYPE_CHECKING:
 class Position:
     """A position of a game, or a deal: the same to this."""
 
-    def __init__(self, game: str, positions: Positions[Any], inner: Any) -> None:
+    def __init__(self, game: str, positions: Positions[Any], inner: Any, written: str = "") -> None:
         self.game = game
         """The game's name."""
+        self.written = written
+        """The text that it was read from, where there is nothing else in it."""
         self._positions = positions
         self._inner = inner
 

@@ -46,8 +46,8 @@ class Parameter:
 
     name: str
     """The keyword."""
-    place: str
-    """What errors call it: ``--time-s``, or ``FILE`` of an argument."""
+    word: str
+    """What it is called on the command line: ``--time-s``, or ``FILE`` of an argument."""
     type: Any
     """Of its values, without None: ``Source``, ``bool``, ``int``, ``float``, ``str``, ``Path``, ``list`` (of names of
     places) or an enumeration."""
@@ -63,6 +63,11 @@ class Parameter:
     typed: Typed | None
     environment: tuple[str, ...]
     """Variables that tell it where nobody else does."""
+
+    @property
+    def is_required(self) -> bool:
+        """Whether it must be told."""
+        return self.default is REQUIRED
 
     @property
     def is_text(self) -> bool:
@@ -90,7 +95,7 @@ class Parameter:
             return None
         if self.is_text:
             return given if isinstance(given, Source) else Source(self._of_type(given, str), self.name)
-        if self.option is not None:
+        if self.option is not None and self.type is not bool:
             given = self.option.read(given)
             return given if given is None or self.option.choices else self._of_type(given, self.type)
         if issubclass(self.type, Enum):
@@ -126,7 +131,7 @@ class Parameter:
         return value
 
     def _wrong(self, value: Any, expected: str) -> UserError:
-        return UserError(self.place, f"must be {expected}; got {shown(str(value))}")
+        return UserError(self.name, f"must be {expected}; got {shown(str(value))}")
 
 
 _NOUNS = {
@@ -139,22 +144,20 @@ _NOUNS = {
 }
 
 
-def answering(each: str = "") -> Callable[[Function], Function]:
-    """Mark a function that takes a ``Door`` and yields answers; ``each``: what there is an answer to, ``a deal``.
-
-    Without it there is one answer.
-    """
+def answers_each(what: str) -> Callable[[Function], Function]:
+    """Tell of a function that it gives an answer to each deal, say (``a deal``), and not only one."""
 
     def mark(function: Function) -> Function:
-        function.__dict__["answering"] = each
+        function.__dict__["answers_each"] = what
         return function
 
     return mark
 
 
-def answers_each(function: Callable[..., Any]) -> str | None:
-    """What ``answering`` told of a function; None when it told nothing."""
-    return function.__dict__.get("answering")
+def answered(function: Callable[..., Any]) -> str:
+    """What ``answers_each`` told; empty where there is one answer."""
+    told: str = function.__dict__.get("answers_each", "")
+    return told
 
 
 def parameters_of(function: Callable[..., Any]) -> list[Parameter]:
@@ -176,7 +179,7 @@ def ask(function: Callable[..., Iterator[Answer]], door: Door, given: Mapping[st
     for name in given:
         if name not in known:
             raise UserError(
-                named(COMMAND, name),
+                name,
                 f"there is no such option{did_you_mean(name, known)}; there are: {', '.join(known)}",
             )
     told = {name: known[name].value(value) for name, value in given.items()}
@@ -184,8 +187,8 @@ def ask(function: Callable[..., Iterator[Answer]], door: Door, given: Mapping[st
         word = next(filter(None, map(os.environ.get, each.environment)), None)
         if each.name not in told and word is not None:
             told[each.name] = each.value(word)
-        if each.name not in told and each.default is REQUIRED:
-            raise UserError(each.place, "is missing")
+        if each.name not in told and each.is_required:
+            raise UserError(each.name, "is missing")
     return function(door, **told)
 
 
@@ -201,7 +204,7 @@ def _described(name: str, default: Any, annotation: Any) -> Parameter:
     variables = info.envvar or ()
     return Parameter(
         name=name,
-        place=info.metavar or name.upper() if is_argument else flag.partition("/")[0],
+        word=info.metavar or name.upper() if is_argument else flag.partition("/")[0],
         type=get_origin(types[0]) or types[0],
         default=default,
         help=info.help or "",

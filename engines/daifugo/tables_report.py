@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from engines.contract.answer import Answer, Door
-from engines.contract.asking import answering
+from engines.contract.asking import answers_each
 from engines.contract.game import example
 from storage.errors import UserError
 from storage.place import Place, place_at
@@ -76,7 +76,7 @@ class Scatter:
 
 
 @example("Example: yamafuda daifugo-tables 3f2a rule.parquet --merged all.parquet")
-@answering("each")
+@answers_each("each")
 def tables(
     door: Door,
     names: Annotated[

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from engines.contract.answer import Answer, Door
-from engines.contract.asking import DOOR, REQUIRED, answering
+from engines.contract.asking import DOOR, REQUIRED, answers_each
 from engines.contract.game import example, load
 from engines.contract.job import SEED_MAX
 from engines.contract.options import options_of
@@ -101,7 +101,7 @@ def function_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., Iter
     defaults = {each.name: each.default for each in own if each.default is not REQUIRED}
 
     @example(f"Example: yamafuda {verb} {game.name} {words}. {form}")
-    @answering("a deal")
+    @answers_each("a deal")
     def function(door: Door, **told: Any) -> Iterator[Answer]:
         given = dict(told)
         if has_rules:
