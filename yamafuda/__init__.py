@@ -17,6 +17,7 @@ from yamafuda.computing import run
 from yamafuda.found import Found
 from yamafuda.games import Game, Games, game, games
 from yamafuda.positions import Play, Position, Replay
+from yamafuda.reports import report_html
 from yamafuda.rows import Rows
 from yamafuda.runs import Run, Runs, runs
 
@@ -35,6 +36,7 @@ __all__ = [
     "games",
     "load",
     "query",
+    "report_html",
     "run",
     "runs",
 ]
