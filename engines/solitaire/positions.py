@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from engines.contract.picture import Picture
 from engines.contract.positions import NOT_FINISHED, Play, Positions, Replayed, only_one
-from engines.solitaire.given import RULES, options_given
 from engines.solitaire.readback import in_notation
+from engines.solitaire.rule_sets import RULES, options_given
 from storage.errors import UserError
 
 if TYPE_CHECKING:

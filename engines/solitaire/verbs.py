@@ -22,8 +22,8 @@ from engines.contract.parameters import option_parameter, parameter, parameters,
 from engines.contract.source import Source
 from engines.solitaire.chances import Sampling
 from engines.solitaire.game import Solitaire
-from engines.solitaire.given import RULES, options_given, rules_parameter
 from engines.solitaire.limits import SearchLimits, bounds_of_options
+from engines.solitaire.rule_sets import RULES, options_given, rules_parameter
 from engines.solitaire.showing import to_parameter
 from engines.solitaire.telling import Style
 from storage.errors import UserError
