@@ -110,7 +110,6 @@ def ask_after(
     function = registry.game(game).function(verb)
     parameters = {each.name: each for each in parameters_of(function)}
     source = next(each.name for each in parameters.values() if each.is_text)
-    left = positions.rules_after(chosen, before)
     plays = {play.written: play for play in plays_after(positions, found, chosen, step)}
     searches_count = max(1, len(plays)) if verb == "advise" else 1
     bounds = {
@@ -119,7 +118,7 @@ def ask_after(
     }
     given = {
         source: Source(text, "position"),
-        **{name: value for name, value in {**vars(left), **bounds}.items() if name in parameters},
+        **{name: value for name, value in {**vars(chosen), **bounds}.items() if name in parameters},
         **needed,
         **values,
     }

@@ -130,7 +130,7 @@ def plays_after(positions: Positions[Any], found: Any, rules: Any, at: int) -> I
     """The moves that may follow so many moves of a replay."""
     before = found.steps[:at]
     written = [step.written for step in before]
-    for play in positions.plays(found.positions[len(before)], positions.rules_after(rules, before)):
+    for play in positions.plays(found.positions[len(before)], rules):
         yield Next(play.written, play.words, positions.join([*written, play.written]))
 
 

@@ -85,10 +85,6 @@ class Positions(ABC, Generic[Position]):
         UserError for texts that cannot be read; an illegal move is the ``problem`` of what is returned.
         """
 
-    def rules_after(self, rules: Any, steps: Sequence[Play[Position]]) -> Any:
-        """The rules for going on after moves: fewer redeals are left."""
-        return rules
-
     def join(self, written: Sequence[str]) -> str:
         """Moves as ``replay`` reads them, on one line."""
         return " ".join(written)

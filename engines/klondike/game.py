@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from engines.klondike.rules import REPORT, USUAL, Move, Position, RedealRule, Rules
@@ -141,10 +141,6 @@ class Klondike(Solitaire[Position, Rules, Move]):
         from engines.klondike.rules import Kind
 
         return move.kind == Kind.REDEAL
-
-    def options_after(self, options: Rules, free_count: int) -> Rules:
-        """With the redeals that are left."""
-        return options if options.redeals is None else replace(options, redeals=options.redeals - free_count)
 
     def describe_move(self, deal: Position, move: Move, after: Position) -> tuple[str, dict[str, Any]]:
         """Columns are counted from 1."""

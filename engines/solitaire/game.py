@@ -186,10 +186,6 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         """Whether a move counts as none, such as a redeal."""
         return False
 
-    def options_after(self, options: Options, free_count: int) -> Options:
-        """The options for going on after so many moves that count as none."""
-        return options
-
     def describe_move(self, deal: Deal, move: Move, after: Deal) -> tuple[str, dict[str, Any]]:
         """A legal move in words, and as JSON values."""
         return self.format_moves(deal, [move], self.options())[0], {}

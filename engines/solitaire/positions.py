@@ -63,10 +63,6 @@ class SolitairePositions(Positions[Any]):
         # Moves that are all legal need not come to a win here.
         return Replayed(start, steps, None if len(steps) == len(solution) else found.problem, NOT_FINISHED)
 
-    def rules_after(self, rules: Any, steps: Sequence[Play[Any]]) -> Any:
-        """As ``options_after``."""
-        return self._game.options_after(rules, sum(step.is_free for step in steps))
-
     def join(self, written: Sequence[str]) -> str:
         """As a solution of the game."""
         return self._game.join_moves(written, " ")
