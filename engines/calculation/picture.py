@@ -10,6 +10,9 @@ from engines.calculation.rules import FOUNDATIONS, Position
 from engines.calculation.text import name_of
 from engines.contract.picture import Card, Look, Picture, Pile, Spread
 
+ROOM = 14
+"""Beside a foundation: the last card that lies there is seen whole."""
+
 
 def picture(told: Told) -> Picture:
     """Foundations with what they wait for, the drawn card and the stacks, the pile."""
@@ -38,7 +41,7 @@ def _foundation(position: Position, number: int) -> Pile:
     )
     waits = position.waits_for(number)
     note = "full" if waits is None else f"next {name_of(waits)}"
-    return Pile(f"foundation {number}: {note}", cards)
+    return Pile(f"foundation {number}: {note}", cards, room=ROOM)
 
 
 def _stack(cards: Sequence[int], targets: Sequence[int | None]) -> tuple[Card, ...]:
