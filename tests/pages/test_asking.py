@@ -46,7 +46,7 @@ def test_what_each_play_is_worth_without_a_script(client: TestClient) -> None:
 
 def test_options_are_those_of_the_verb(client: TestClient) -> None:
     wrong = client.post("/replay/klondike/ask/solve", data=FORM | {"samples": "many"}, headers=SCRIPT)
-    assert (wrong.status_code, wrong.json()["place"]) == (400, "--samples")
+    assert (wrong.status_code, wrong.json()["place"]) == (400, "samples")
     # What is no option of it, or the site's to say, is not taken.
     answer = client.post(
         "/replay/klondike/ask/solve", data=FORM | {"time_s": "x", "evil": "1"}, headers=SCRIPT
