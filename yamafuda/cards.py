@@ -137,9 +137,13 @@ def _strip(text: str, letter: int) -> int:
 
 def _size(pile: Pile, spots: Sequence[_Spot]) -> tuple[int, int]:
     """Width and height of a pile with what is written above it."""
-    room = WIDTH + (pile.room - 1) * STRIP_RIGHT if pile.room else 0
-    width = max(room, *(spot.x + spot.width for spot in spots))
-    height = max(spot.y for spot in spots) + HEIGHT
+    spare = max(pile.room - 1, 0)
+    width = max(WIDTH, *(spot.x + spot.width for spot in spots))
+    height = HEIGHT + max(spot.y for spot in spots)
+    if pile.spread == Spread.down:
+        height = max(height, HEIGHT + spare * STRIP_DOWN)
+    if pile.spread == Spread.right:
+        width = max(width, WIDTH + spare * STRIP_RIGHT)
     return max([width, *map(_text_width, _lines(pile))]) if _is_wide(pile) else width, height
 
 

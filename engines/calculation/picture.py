@@ -10,8 +10,8 @@ from engines.calculation.rules import FOUNDATIONS, Position
 from engines.calculation.text import name_of
 from engines.contract.picture import Card, Look, Picture, Pile, Spread
 
-ROOM = 14
-"""Beside a foundation: the last card that lies there is seen whole."""
+ROOM, STACK_ROOM = 14, 8
+"""Beside a foundation, where the last card that lies there is seen whole; for the cards of a stack, mostly."""
 
 
 def picture(told: Told) -> Picture:
@@ -20,7 +20,7 @@ def picture(told: Told) -> Picture:
     foundations = [_foundation(position, number) for number in range(FOUNDATIONS)]
     drawn = () if position.drawn is None else (Card(name_of(position.drawn)),)
     stacks = [
-        Pile(f"stack {number}", _stack(cards, targets), Spread.down)
+        Pile(f"stack {number}", _stack(cards, targets), Spread.down, room=STACK_ROOM)
         for number, (cards, targets) in enumerate(zip(position.stacks, told.targets, strict=True))
     ]
     return Picture(
