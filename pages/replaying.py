@@ -54,7 +54,7 @@ async def replayed(
 
 def known_fields(game: Replayable, fields: Mapping[str, str]) -> dict[str, str]:
     """Those of the fields that say what is shown."""
-    names = ("deal", "moves", *(rule.name for rule in game.rules), "step")
+    names = ("deal", "moves", *(rule.name for rule in game.rules), "step", "run", "item")
     return {name: fields[name] for name in names if name in fields}
 
 
