@@ -1,0 +1,155 @@
+"""States of the stack game explored: what every card that may come is worth on every stack, and what follows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engines.contract.exploring import Cell, Change, Explored, Explorer, Row
+from engines.contract.options import option
+from engines.stackgame import rules
+from engines.stackgame.positions import StackgamePositions
+from engines.stackgame.rules import State
+from engines.stackgame.text import CARDS_MAX, Form, format
+from engines.text.words import count_of
+from storage.errors import UserError
+from storage.place import Place
+
+STACKS_MAX, BOARDS_MAX = 8, 4
+_TABLE = re.compile(r"table (.+)")
+
+
+@dataclass(unsafe_hash=True)
+class Start:
+    """The first state of a game."""
+
+    stacks: int = option(3, "Stacks.", least=1, most=STACKS_MAX)
+    boards: int = option(2, "Boards: chains of cards.", least=1, most=BOARDS_MAX)
+    cards: int = option(5, "Cards of each board.", least=1, most=CARDS_MAX)
+
+
+class StackgameExplorer(Explorer):
+    """By finished tables; small states are computed."""
+
+    value_name, row_name, place_name = "probability of success", "card", "stack"
+    start_options = Start
+    examples = (
+        ("The state of section 3.1 of the paper", "stacks=3; [7{}] -> [1{1}]; [3{}] -> [1{1}]; 1.2 < 0.7"),
+    )
+
+    def __init__(self) -> None:
+        self._positions = StackgamePositions()
+
+    def start(self, options: Start) -> str:
+        """Each board is a chain, and every card may go on every stack."""
+        if options.boards * options.cards > CARDS_MAX:
+            raise UserError("cards", f"all boards together have at most {CARDS_MAX} cards")
+        return self._text(rules.start(options.stacks, options.boards, options.cards))
+
+    def stored_starts(self, tables: Place) -> list[tuple[str, str]]:
+        """Of all tables that this version reads, by size."""
+        from engines.stackgame.sharded import finished_tables
+
+        jobs = [plan["job"] for _, plan in finished_tables(tables)]
+        return [
+            (
+                f"{count_of(stacks, 'stack')}, {count_of(boards, 'board')} of {count_of(cards, 'card')}",
+                self.start(Start(stacks, boards, cards)),
+            )
+            for stacks, boards, cards in sorted({(job["stacks"], job["boards"], job["cards"]) for job in jobs})
+        ]
+
+    def explore(self, text: str, tables: Place) -> Explored:
+        """As of the base class."""
+        (form,) = self._positions.read(text, "state")
+        if not form.chains:
+            return Explored(self._positions.write(form), "", 1.0, "", "", "won", (), (), ())
+        known, worth, problem = None, dict[tuple[int, int, int], float](), ""
+        try:
+            from engines.stackgame.prob import advice
+
+            known, plays = advice(form.text, form.state.stacks, tables)
+            worth = {(play.chain, play.index, play.stack): play.probability for play in plays}
+        except UserError as error:
+            problem = error.message
+        source = _TABLE.fullmatch(known.source) if known is not None else None
+        return Explored(
+            text=self._positions.write(form),
+            canonical=f"stacks={form.state.stacks}; {known.canonical}" if known and known.canonical else "",
+            value=known.probability if known is not None else None,
+            stored=source[1] if source is not None else "",
+            problem=problem,
+            ending="lost" if rules.is_dead(form.state) else "",
+            places=tuple(map(str, range(form.state.stacks))),
+            rows=tuple(self._rows(form, None if known is None else worth)),
+            changes=tuple(self._changes(form)),
+        )
+
+    def _rows(self, form: Form, worth: dict[tuple[int, int, int], float] | None) -> Iterator[Row]:
+        for number, chain in enumerate(form.chains):
+            for index, card in enumerate(chain):
+                values = [
+                    None if worth is None else worth.get((number, index, stack), 0.0)
+                    for stack in range(form.state.stacks)
+                ]
+                best = max((value for value in values if value is not None), default=None)
+                cells = [
+                    self._cell(form.state, card, stack, value, best) for stack, value in enumerate(values)
+                ]
+                yield Row(f"{number}.{index}", best, tuple(cells))
+
+    def _cell(self, state: State, card: int, stack: int, value: float | None, best: float | None) -> Cell:
+        is_allowed = not state.forbidden[card] >> stack & 1
+        after = rules.place(state, card, stack)
+        return Cell(
+            is_allowed=is_allowed,
+            value=value if is_allowed else None,
+            is_best=is_allowed and bool(value) and value == best,
+            after="" if after is None else self._text(after),
+            changed=self._text(_with_stack(state, card, stack, is_allowed)),
+        )
+
+    def _changes(self, form: Form) -> Iterator[Change]:
+        state = form.state
+        for number, chain in enumerate(form.chains):
+            if state.cards_count < CARDS_MAX:
+                yield Change(
+                    f"a card more at the end of chain {number}", self._text(_with_card(state, chain[-1]))
+                )
+            if state.cards_count > 1:
+                others = [card for card in range(state.cards_count) if card != chain[-1]]
+                yield Change(f"without card {number}.{len(chain) - 1}", self._text(rules.keep(state, others)))
+        if state.cards_count < CARDS_MAX:
+            yield Change("a card more in a chain of its own", self._text(_with_card(state, None)))
+        if state.stacks < STACKS_MAX:
+            wider = State(state.stacks + 1, state.before, state.forbidden)
+            yield Change(f"a stack more, {state.stacks}", self._text(wider))
+        if state.stacks > 1:
+            last = state.stacks - 1
+            masks = tuple(mask & ~(1 << last) for mask in state.forbidden)
+            yield Change(f"without stack {last}", self._text(State(last, state.before, masks)))
+
+    def _text(self, state: State) -> str:
+        return f"stacks={state.stacks}; {format(state)}" if state.cards_count else f"stacks={state.stacks};"
+
+
+def _with_stack(state: State, card: int, stack: int, is_allowed: bool) -> State:
+    """With a stack forbidden to a card, and so to those after it; or allowed to it, and so to those before it."""
+    masks = list(state.forbidden)
+    if is_allowed:
+        masks[card] |= 1 << stack
+    else:
+        for earlier in range(state.cards_count):
+            if earlier == card or state.before[card] >> earlier & 1:
+                masks[earlier] &= ~(1 << stack)
+    closed = rules.close(state.stacks, state.before, masks)
+    assert closed is not None, "the order is as it was"
+    return closed
+
+
+def _with_card(state: State, last: int | None) -> State:
+    """With a card that leaves after ``last``, forbidden as much as it; or a free one."""
+    before = 0 if last is None else state.before[last] | 1 << last
+    forbidden = 0 if last is None else state.forbidden[last]
+    return State(state.stacks, (*state.before, before), (*state.forbidden, forbidden))
