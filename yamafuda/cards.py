@@ -5,17 +5,17 @@ Hearts and diamonds are outlines, clubs and spades are filled. What was moved la
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from engines.contract.picture import Card, Look, Picture, Pile, Spread, said
-from engines.text.cards import SIGNS, read_card, sign_of_name
+from engines.text.cards import SIGNS, card_name, read_card, sign_of_name
 
 WIDTH, HEIGHT, GAP = 100, 140, 12
 """Of a card, and between piles, in units of the drawing."""
 STRIP_DOWN, STRIP_RIGHT = 42, 28
-"""What is seen of a covered card."""
+"""What is seen of a covered card; more where its rank or its note is longer."""
 LINE = 26
 """A line of small text above a pile."""
 FAN_MOST = 26
@@ -23,8 +23,9 @@ FAN_MOST = 26
 FAN_STEP = 112
 PIXELS = 0.64
 """A unit where there is room."""
-WIDTH_LEAST = 836
+WIDTH_LEAST = 900
 """Of a drawing, so that most are of one size on a narrow screen."""
+RED = SIGNS[1:3]
 _FITTED = f' textLength="{WIDTH}" lengthAdjust="spacingAndGlyphs"'
 _CLASSES = {Look.up: "c", Look.down: "d", Look.place: "p"}
 
@@ -46,7 +47,6 @@ STYLE = """\
 .cards .p.r .s{fill:none;stroke:currentColor}
 .cards .m rect{stroke:var(--moved);stroke-width:8}
 .cards g .b{font-size:58px}
-.cards g .t{letter-spacing:-4px}
 .cards g .n{font-size:22px;font-weight:400}
 .cards g .x{text-anchor:middle}
 .cards g .e{text-anchor:end}
@@ -68,15 +68,16 @@ def _svg(picture: Picture) -> str:
     parts: list[str] = []
     y, width = 0, 0
     for row in picture.rows:
-        boxes = [_box(pile) for pile in row]
         head = LINE * max((1 + bool(pile.note) for pile in row if pile.label or pile.note), default=0)
-        x = 0
-        for pile, box in zip(row, boxes, strict=True):
+        x, height = 0, 0
+        for pile in row:
+            spots = _spots(pile)
             parts += _head(pile, x, y, head)
-            parts += _cards(pile, x, y + head)
-            x += box.width + GAP
+            parts += [_card(spot, pile.spread, x, y + head) for spot in spots]
+            size = _size(pile, spots)
+            x, height = x + size[0] + GAP, max(height, size[1])
         width = max(width, x - GAP)
-        y += head + max(box.height for box in boxes) + GAP
+        y += head + height + GAP
     # Edges are drawn half outside.
     left, right, low = -4, max(width, WIDTH_LEAST) + 8, y - GAP + 8
     words = escape(said(picture).replace("\n", ". "))
@@ -88,25 +89,57 @@ def _svg(picture: Picture) -> str:
 
 
 @dataclass(frozen=True)
-class _Box:
+class _Spot:
+    """Where a card of a pile is drawn, from the pile's corner."""
+
+    card: Card
+    x: int
+    y: int
     width: int
-    height: int
+    is_whole: bool
+    """Nothing covers it."""
 
 
-def _box(pile: Pile) -> _Box:
-    count = max(1, len(pile.cards))
+def _spots(pile: Pile) -> list[_Spot]:
+    """Those that are seen; that of the pile itself without cards."""
+    if not pile.cards:
+        return [_Spot(Card(pile.base, Look.place), 0, 0, WIDTH, pile.spread != Spread.right)]
+    last = len(pile.cards) - 1
     match pile.spread:
         case Spread.squared:
-            width, height = WIDTH, HEIGHT
+            return [_Spot(pile.cards[last], 0, 0, WIDTH, True)]
         case Spread.down:
-            width, height = WIDTH, HEIGHT + (count - 1) * STRIP_DOWN
-        case Spread.right:
-            lines = -(-count // FAN_MOST)
-            width = WIDTH + (min(count, FAN_MOST) - 1) * STRIP_RIGHT
-            height = HEIGHT + (lines - 1) * FAN_STEP
+            return [_Spot(card, 0, at * STRIP_DOWN, WIDTH, at == last) for at, card in enumerate(pile.cards)]
         case Spread.apart:
-            width, height = count * (WIDTH + GAP // 2) - GAP // 2, HEIGHT
-    return _Box(max(width, *map(_text_width, _lines(pile))) if _is_wide(pile) else width, height)
+            step = WIDTH + GAP // 2
+            return [_Spot(card, at * step, 0, WIDTH, True) for at, card in enumerate(pile.cards)]
+    return list(_fan(pile.cards))
+
+
+def _fan(cards: Sequence[Card]) -> Iterator[_Spot]:
+    """Side by side, each covering the one before; places, which cover nothing, are narrow."""
+    x = 0
+    for at, card in enumerate(cards):
+        line, place = divmod(at, FAN_MOST)
+        x = x if place else 0
+        is_place = card.look == Look.place
+        is_covered = at + 1 < len(cards) and cards[at + 1].look != Look.place
+        strip = max(STRIP_RIGHT, _strip(_rank(card)[0], 20), _strip(_note(card), 13))
+        yield _Spot(card, x, line * FAN_STEP, strip if is_place else WIDTH, not is_place and not is_covered)
+        x += strip if is_covered or is_place else WIDTH + GAP // 2
+
+
+def _strip(text: str, letter: int) -> int:
+    """What a text needs beside what covers the rest of its card; a single letter may touch it."""
+    return 7 + letter * len(text) if len(text) > 1 else 0
+
+
+def _size(pile: Pile, spots: Sequence[_Spot]) -> tuple[int, int]:
+    """Width and height of a pile with what is written above it."""
+    room = WIDTH + (pile.room - 1) * STRIP_RIGHT if pile.room else 0
+    width = max(room, *(spot.x + spot.width for spot in spots))
+    height = max(spot.y for spot in spots) + HEIGHT
+    return max(width, *map(_text_width, _lines(pile))) if _is_wide(pile) else width, height
 
 
 def _is_wide(pile: Pile) -> bool:
@@ -133,42 +166,36 @@ def _head(pile: Pile, x: int, y: int, head: int) -> Iterator[str]:
         yield f'<text{fitted} x="{x}" y="{y + head - 7 - number * LINE}">{escape(line)}</text>'
 
 
-def _cards(pile: Pile, x: int, y: int) -> Iterator[str]:
-    if not pile.cards:
-        yield _card(Card(pile.base, Look.place), Spread.squared, True, x, y)
-    last = len(pile.cards) - 1
-    for at, card in enumerate(pile.cards):
-        match pile.spread:
-            case Spread.squared:
-                if at == last:
-                    yield _card(card, pile.spread, True, x, y)
-            case Spread.down:
-                yield _card(card, pile.spread, at == last, x, y + at * STRIP_DOWN)
-            case Spread.right:
-                line, place = divmod(at, FAN_MOST)
-                yield _card(card, pile.spread, at == last, x + place * STRIP_RIGHT, y + line * FAN_STEP)
-            case Spread.apart:
-                yield _card(card, pile.spread, True, x + at * (WIDTH + GAP // 2), y)
-
-
-def _card(card: Card, spread: Spread, is_whole: bool, x: int, y: int) -> str:
+def _card(spot: _Spot, spread: Spread, x: int, y: int) -> str:
+    card = spot.card
     names = [_CLASSES[card.look]]
-    found = read_card(card.name)
-    rank, sign = (card.name, "") if found is None else (sign_of_name(card.name)[:-1], SIGNS[found[0]])
-    if found is not None and found[0] in (1, 2):
+    rank, sign = _rank(card)
+    if sign and sign in RED:
         names.append("r")
     if card.moved:
         names.append("m")
-    texts = "".join(_texts(card, rank or ("?" if card.look == Look.down else ""), sign, spread, is_whole))
+    texts = "".join(_texts(spot, rank, sign, spread))
     return (
-        f'<g class="{" ".join(names)}" transform="translate({x} {y})">'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" rx="9"/>{texts}</g>'
+        f'<g class="{" ".join(names)}" transform="translate({x + spot.x} {y + spot.y})">'
+        f'<rect width="{spot.width}" height="{HEIGHT}" rx="9"/>{texts}</g>'
     )
 
 
-def _texts(card: Card, rank: str, sign: str, spread: Spread, is_whole: bool) -> Iterator[str]:
+def _rank(card: Card) -> tuple[str, str]:
+    """What is written for a card: its rank, and the sign of its suit if it has one."""
+    found = read_card(card.name)
+    if found is not None:
+        return sign_of_name(card_name(*found))[:-1], SIGNS[found[0]]
+    return card.name or ("?" if card.look == Look.down else ""), ""
+
+
+def _note(card: Card) -> str:
+    return " ".join(filter(None, ["★" if card.marked else "", card.note]))
+
+
+def _texts(spot: _Spot, rank: str, sign: str, spread: Spread) -> Iterator[str]:
     """Rank and sign where they are seen, though other cards cover this one."""
-    note = " ".join(filter(None, ["★" if card.marked else "", card.note]))
+    note = _note(spot.card)
     match spread:
         case Spread.down:
             shown = f'<tspan class="s" dx="3">{_sign(sign)}</tspan>' if sign else ""
@@ -176,22 +203,23 @@ def _texts(card: Card, rank: str, sign: str, spread: Spread, is_whole: bool) -> 
             if note:
                 yield _text(note, 92, 30, "n e")
         case Spread.right:
-            yield _text(rank, 15, 33, "x" if len(rank) < 2 else "x t")
+            yield _text(rank, 6, 33, "")
             if sign:
-                yield _text(_sign(sign), 15, 65, "x s")
+                yield _text(_sign(sign), 5, 65, "s")
             if note:
-                yield _text(note, 15, 92, "n x")
+                yield _text(note, 5, 92, "n")
         case Spread.squared | Spread.apart:
             yield _text(rank, 50, 62, "b x") if sign else _text(rank, 50, 90, "b x" if len(rank) < 3 else "x")
             if note:
                 yield _text(note, 50, 132, "n x")
-    if is_whole and sign:
+    if spot.is_whole and sign:
         centre = 50 if spread in (Spread.squared, Spread.apart) else 60
         yield _text(_sign(sign), centre, 116, "b x s")
 
 
 def _text(text: str, x: int, y: int, classes: str) -> str:
-    return f'<text class="{classes}" x="{x}" y="{y}">{escape(text)}</text>' if text else ""
+    told = f' class="{classes}"' if classes else ""
+    return f'<text{told} x="{x}" y="{y}">{escape(text)}</text>' if text else ""
 
 
 def _sign(sign: str) -> str:

@@ -63,6 +63,10 @@ class Pile:
     """What else is told of it, in a few words."""
     base: str = ""
     """What its place shows without cards: the name of a card, the sign of a suit or a word."""
+    room: int = 0
+    """There is space beside it for so many cards, so that what lies there keeps its place."""
+    is_quiet: bool = False
+    """Cards come here by themselves: they do not count as moved."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,8 @@ def after_move(before: Picture, after: Picture) -> Picture:
 
 
 def _marked(known: Sequence[Card], pile: Pile) -> Pile:
+    if pile.is_quiet:
+        return pile
     if pile.spread == Spread.apart and len(known) == len(pile.cards):
         moved = [was.name != now.name for was, now in zip(known, pile.cards, strict=True)]
     else:

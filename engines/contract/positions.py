@@ -59,6 +59,9 @@ class Positions(ABC, Generic[Position]):
     options: type = NoRules
     """Dataclass of what plays depend on besides the position (``engines.contract.options``)."""
 
+    asks: tuple[str, ...] = ("solve", "advise")
+    """Verbs of the game that take a position; ``asked`` says how they are told of it."""
+
     @abstractmethod
     def read(self, text: str, name: str) -> list[Position]:
         """All positions of a text, deals among them; UserError that names ``name``, line and card."""
@@ -81,6 +84,10 @@ class Positions(ABC, Generic[Position]):
 
         UserError for texts that cannot be read; an illegal move is the ``problem`` of what is returned.
         """
+
+    def asked(self, position: Position) -> tuple[str, Mapping[str, Any]] | None:
+        """The text that ``asks`` read, and values of their parameters that it needs; None where there are none."""
+        return self.write(position), {}
 
     def rules(self, values: Mapping[str, Any]) -> Any:
         """The rules with these options, by name; UserError for one that there is not, or that is out of range."""

@@ -51,6 +51,7 @@ from storage.errors import UserError
 _WIDTH = 100
 """Characters after which a printed trick goes on in the next line."""
 _INDENT = "    "
+_IS_GAMES = re.compile(r"\s*(?:deal\s+[0-4]\s*:|players\s*:)", re.IGNORECASE)
 _PART = re.compile(
     r"(?P<head>players|before|result)\s*:(?P<of_head>.*)"
     r"|deal\s+(?P<dealt>[0-4])\s*:(?P<of_deal>.*)"
@@ -58,6 +59,12 @@ _PART = re.compile(
     r"|(?P<seat>[0-4])\s*:(?P<of_turn>.*)",
     re.IGNORECASE | re.ASCII,
 )
+
+
+def is_games(text: str) -> bool:
+    """Whether a text is one of games, in this form or another, and not of positions."""
+    lines = [line for _, line in numbered_lines(text) if line]
+    return any(map(_IS_GAMES.match, lines)) or bool(lines and BEGINS.match(lines[0]))
 
 
 def read_records(text: str, source: str = "games") -> list[Record]:
@@ -79,6 +86,40 @@ def read_records(text: str, source: str = "games") -> list[Record]:
                 reader = None
     if reader is not None:
         reader.fail_at_end()
+    return found
+
+
+def read_game(text: str, source: str = "game") -> Record:
+    """The one game of a text, of which the end may be missing: then its result is empty."""
+    lines = list(numbered_lines(text))
+    if BEGINS.match(next((line for _, line in lines if line), "")):
+        found = list(read_logs(lines, source))
+        if len(found) != 1:
+            raise UserError(source, f"there are {len(found)} games in it; one is wanted")
+        return found[0]
+    reader = _Reader(source, 1)
+    record = None
+    for number, line in lines:
+        for part in filter(None, (part.strip() for part in line.split("/"))):
+            if record is not None:
+                raise UserError(f"{source}, line {number}", "the game has its result already")
+            record = reader.read(part, number)
+    return record or reader.unfinished()
+
+
+def read_turns(text: str, source: str = "turns") -> list[Turn]:
+    """The turns of a text that has nothing else."""
+    found = []
+    for number, line in numbered_lines(text):
+
+        def fail(message: str, number: int = number) -> NoReturn:
+            raise UserError(f"{source}, line {number}", message)
+
+        for part in filter(None, (part.strip() for part in line.split("/"))):
+            match = _PART.fullmatch(part)
+            if match is None or match["seat"] is None:
+                fail(f"expected a turn like 0: S3, found {shown(part)}")
+            found.append(Turn(int(match["seat"]), read_play(match["of_turn"], fail)))
     return found
 
 
@@ -187,6 +228,11 @@ class _Reader:
             players=self._players,
             lines=tuple(self._lines),
         )
+
+    def unfinished(self) -> Record:
+        """The game as far as it was read."""
+        self._after_the_deal()
+        return self._record(())
 
     def fail_at_end(self) -> NoReturn:
         """The user's error that the game does not end."""

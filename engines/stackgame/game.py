@@ -18,6 +18,7 @@ class Stackgame(Game):
         "state": "Chains of [count{stacks}] joined by ->, separated by ;. A card is CHAIN.INDEX from 0, and 1.2 < 0.7 "
         "says that it leaves before another.",
     }
+    positions_of = "engines.stackgame.positions:StackgamePositions"
     verbs = {
         "advise": "engines.stackgame.commands:advise",
         "show": "engines.stackgame.showing:show",

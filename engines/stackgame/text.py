@@ -25,7 +25,7 @@ dead). ``examples/*.state`` are examples.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NoReturn
@@ -76,15 +76,19 @@ def format(state: State) -> str:
     States that differ by their labels only may be written differently: for one spelling, make them canonical.
     """
     found = fewest_chains(state)
-    names = {card: f"{i}.{j}" for i, chain in enumerate(found) for j, card in enumerate(chain)}
-    relations = [
+    return "; ".join([*(_format_chain(state, chain) for chain in found), *format_relations(state, found)])
+
+
+def format_relations(state: State, chains: Sequence[Sequence[int]]) -> list[str]:
+    """The relations that do not follow from the chains and from one another."""
+    names = {card: f"{i}.{j}" for i, chain in enumerate(chains) for j, card in enumerate(chain)}
+    return [
         f"{names[a]} < {names[b]}"
-        for chain in found
+        for chain in chains
         for b in chain
         for a in sorted(directly_before(state, b), key=lambda card: names[card])
         if a not in chain
     ]
-    return "; ".join([*(_format_chain(state, chain) for chain in found), *relations])
 
 
 def draw(form: Form) -> str:
