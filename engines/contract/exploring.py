@@ -25,7 +25,7 @@ class Cell:
     after: str
     """The position that it leads to; empty when the game ends."""
     changed: str
-    """The same position but for this: allowed where it was not, and the other way round. Empty if that cannot be."""
+    """The same position but for this: allowed where it was not, and the other way round. Only while editing."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,7 @@ class Explored:
     places: tuple[str, ...]
     rows: tuple[Row, ...]
     changes: tuple[Change, ...]
+    """Only while editing."""
 
 
 class Explorer(ABC):
@@ -90,8 +91,8 @@ class Explorer(ABC):
         """The first positions of the games that finished tables below a folder are of, each with what it is."""
 
     @abstractmethod
-    def explore(self, text: str, tables: Place) -> Explored:
-        """What is known of a position: by a finished table, else computed.
+    def explore(self, text: str, tables: Place, editing: bool) -> Explored:
+        """What is known of a position: by a finished table, else computed; ``editing``: and those that are near it.
 
         UserError for a text that cannot be read. A position that takes too long is told without values.
         """
@@ -102,6 +103,6 @@ class Explorer(ABC):
 
     def start_of(self, values: dict[str, Any]) -> str:
         """``start`` with some options by name, as values or as they are written; UserError as there."""
-        found = chosen(self.start_options, vars(self.start_options()) | values)
+        found: Any = chosen(self.start_options, vars(self.start_options()) | values)
         check_options(found, self.start_options, "")
         return self.start(found)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engines.contract.exploring import Cell, Change, Explored, Explorer, Row
 from engines.contract.options import option
 from engines.stackgame import rules
+from engines.stackgame.chains import fewest_chains
 from engines.stackgame.positions import StackgamePositions
 from engines.stackgame.rules import State
-from engines.stackgame.text import CARDS_MAX, Form, format
+from engines.stackgame.text import CARDS_MAX, Form, format_chains
 from engines.text.words import count_of
 from storage.errors import UserError
 from storage.place import Place
@@ -45,7 +46,8 @@ class StackgameExplorer(Explorer):
         """Each board is a chain, and every card may go on every stack."""
         if options.boards * options.cards > CARDS_MAX:
             raise UserError("cards", f"all boards together have at most {CARDS_MAX} cards")
-        return self._text(rules.start(options.stacks, options.boards, options.cards))
+        state = rules.start(options.stacks, options.boards, options.cards)
+        return _text(state, fewest_chains(state))
 
     def stored_starts(self, tables: Place) -> list[tuple[str, str]]:
         """Of all tables that this version reads, by size."""
@@ -57,10 +59,12 @@ class StackgameExplorer(Explorer):
                 f"{count_of(stacks, 'stack')}, {count_of(boards, 'board')} of {count_of(cards, 'card')}",
                 self.start(Start(stacks, boards, cards)),
             )
-            for stacks, boards, cards in sorted({(job["stacks"], job["boards"], job["cards"]) for job in jobs})
+            for stacks, boards, cards in sorted(
+                {(job["stacks"], job["boards"], job["cards"]) for job in jobs}
+            )
         ]
 
-    def explore(self, text: str, tables: Place) -> Explored:
+    def explore(self, text: str, tables: Place, editing: bool) -> Explored:
         """As of the base class."""
         (form,) = self._positions.read(text, "state")
         if not form.chains:
@@ -82,56 +86,64 @@ class StackgameExplorer(Explorer):
             problem=problem,
             ending="lost" if rules.is_dead(form.state) else "",
             places=tuple(map(str, range(form.state.stacks))),
-            rows=tuple(self._rows(form, None if known is None else worth)),
-            changes=tuple(self._changes(form)),
+            rows=tuple(_rows(form, None if known is None else worth, editing)),
+            changes=tuple(_changes(form)) if editing else (),
         )
 
-    def _rows(self, form: Form, worth: dict[tuple[int, int, int], float] | None) -> Iterator[Row]:
-        for number, chain in enumerate(form.chains):
-            for index, card in enumerate(chain):
-                values = [
-                    None if worth is None else worth.get((number, index, stack), 0.0)
-                    for stack in range(form.state.stacks)
-                ]
-                best = max((value for value in values if value is not None), default=None)
-                cells = [
-                    self._cell(form.state, card, stack, value, best) for stack, value in enumerate(values)
-                ]
-                yield Row(f"{number}.{index}", best, tuple(cells))
 
-    def _cell(self, state: State, card: int, stack: int, value: float | None, best: float | None) -> Cell:
-        is_allowed = not state.forbidden[card] >> stack & 1
-        after = rules.place(state, card, stack)
-        return Cell(
-            is_allowed=is_allowed,
-            value=value if is_allowed else None,
-            is_best=is_allowed and bool(value) and value == best,
-            after="" if after is None else self._text(after),
-            changed=self._text(_with_stack(state, card, stack, is_allowed)),
-        )
+def _rows(form: Form, worth: dict[tuple[int, int, int], float] | None, editing: bool) -> Iterator[Row]:
+    for number, chain in enumerate(form.chains):
+        for index, card in enumerate(chain):
+            values = [
+                None if worth is None else worth.get((number, index, stack), 0.0)
+                for stack in range(form.state.stacks)
+            ]
+            best = max((value for value in values if value is not None), default=None)
+            cells = [_cell(form, card, stack, value, best, editing) for stack, value in enumerate(values)]
+            yield Row(f"{number}.{index}", best, tuple(cells))
 
-    def _changes(self, form: Form) -> Iterator[Change]:
-        state = form.state
-        for number, chain in enumerate(form.chains):
-            if state.cards_count < CARDS_MAX:
-                yield Change(
-                    f"a card more at the end of chain {number}", self._text(_with_card(state, chain[-1]))
-                )
-            if state.cards_count > 1:
-                others = [card for card in range(state.cards_count) if card != chain[-1]]
-                yield Change(f"without card {number}.{len(chain) - 1}", self._text(rules.keep(state, others)))
-        if state.cards_count < CARDS_MAX:
-            yield Change("a card more in a chain of its own", self._text(_with_card(state, None)))
-        if state.stacks < STACKS_MAX:
-            wider = State(state.stacks + 1, state.before, state.forbidden)
-            yield Change(f"a stack more, {state.stacks}", self._text(wider))
-        if state.stacks > 1:
-            last = state.stacks - 1
-            masks = tuple(mask & ~(1 << last) for mask in state.forbidden)
-            yield Change(f"without stack {last}", self._text(State(last, state.before, masks)))
 
-    def _text(self, state: State) -> str:
-        return f"stacks={state.stacks}; {format(state)}" if state.cards_count else f"stacks={state.stacks};"
+def _cell(form: Form, card: int, stack: int, value: float | None, best: float | None, editing: bool) -> Cell:
+    state = form.state
+    is_allowed = not state.forbidden[card] >> stack & 1
+    after = rules.place(state, card, stack)
+    return Cell(
+        is_allowed=is_allowed,
+        value=value if is_allowed else None,
+        is_best=is_allowed and bool(value) and value == best,
+        after="" if after is None else _text(after, _without(form.chains, card)),
+        changed=_text(_with_stack(state, card, stack, is_allowed), form.chains) if editing else "",
+    )
+
+
+def _changes(form: Form) -> Iterator[Change]:
+    state, chains, new = form.state, form.chains, form.state.cards_count
+    for number, chain in enumerate(chains):
+        if new < CARDS_MAX:
+            longer = [*chains[:number], (*chain, new), *chains[number + 1 :]]
+            yield Change(f"a card more in chain {number}", _text(_with_card(state, chain[-1]), longer))
+        if new > 1:
+            others = [card for card in range(new) if card != chain[-1]]
+            shorter = _text(rules.keep(state, others), _without(chains, chain[-1]))
+            yield Change(f"without card {number}.{len(chain) - 1}", shorter)
+    if new < CARDS_MAX and len(chains) < BOARDS_MAX:
+        yield Change("a chain more", _text(_with_card(state, None), [*chains, (new,)]))
+    if state.stacks < STACKS_MAX:
+        yield Change("a stack more", _text(State(state.stacks + 1, state.before, state.forbidden), chains))
+    if state.stacks > 1:
+        last = state.stacks - 1
+        masks = tuple(mask & ~(1 << last) for mask in state.forbidden)
+        yield Change(f"without stack {last}", _text(State(last, state.before, masks), chains))
+
+
+def _text(state: State, chains: Sequence[Sequence[int]]) -> str:
+    return f"stacks={state.stacks}; {format_chains(state, chains)}".rstrip()
+
+
+def _without(chains: Sequence[Sequence[int]], card: int) -> list[list[int]]:
+    """The chains without a card; those above it are numbered one lower, as ``rules`` numbers them."""
+    left = [[each - (each > card) for each in chain if each != card] for chain in chains]
+    return [chain for chain in left if chain]
 
 
 def _with_stack(state: State, card: int, stack: int, is_allowed: bool) -> State:
