@@ -32,6 +32,12 @@ def serve(
             help="Folder or URL of table runs.", metavar="PLACE", show_default="where sweep runs are"
         ),
     ] = None,
+    time_s: Annotated[
+        float, typer.Option(help="Seconds that a page may compute at most.", min=0.1, metavar="X")
+    ] = 20.0,
+    memory_bytes: Annotated[
+        int, typer.Option(help="Memory that a page may compute in at most.", min=1 << 26, metavar="N")
+    ] = 2 << 30,
 ) -> None:
     """Show runs, games and positions in a browser.
 
@@ -42,11 +48,12 @@ def serve(
     os.environ |= {name: place for name, place in given.items() if place is not None}
     try:
         from pages.serving import serve_site
+        from pages.workshop import Limits
     except ModuleNotFoundError as error:
         if error.name not in ("starlette", "uvicorn", "jinja2"):
             raise
         raise UserError("serve", f"needs {error.name}: pip install 'yamafuda[pages]'") from error
-    serve_site(host, port)
+    serve_site(host, port, Limits(time_s, memory_bytes))
 
 
 serve.__dict__["example"] = "Example: yamafuda serve --port 8642"

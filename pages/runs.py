@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from pages.address import number_of
 from pages.feed import Feed
 from pages.section import Section
 from pages.templating import page, rendered
@@ -63,7 +64,9 @@ class _Pages:
 
     def changes(self, request: Request) -> Response:
         """Rows that are other than at a version; ``again`` when runs came or went."""
-        version, changed, is_again = self._feed.update(self._watch.runs(), _number(request, "since"))
+        version, changed, is_again = self._feed.update(
+            self._watch.runs(), number_of(request.query_params, "since")
+        )
         rows = {run.name: rendered("run_row.html", run=run) for run in changed}
         return JSONResponse({"version": version, "again": is_again, "rows": rows})
 
@@ -113,13 +116,6 @@ def _asked(request: Request) -> tuple[str, str]:
     """What runs' names or labels must have, and their state."""
     state = request.query_params.get("state", "")
     return request.query_params.get("text", "")[:200], state if state in STATES else ""
-
-
-def _number(request: Request, name: str) -> int:
-    text = request.query_params.get(name, "0")
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise HTTPException(400, f"{name} is not a number")
-    return int(text)
 
 
 def _line(line: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ import uvicorn
 
 from pages.guard import Access
 from pages.site import make_site
+from pages.workshop import Limits
 from yamafuda import UserError
 
 REQUESTS_COUNT = 256
@@ -18,14 +19,14 @@ LINE_BYTES = 1 << 15
 """Of a request's first line and its headers."""
 
 
-def serve_site(host: str, port: int) -> None:
+def serve_site(host: str, port: int, limits: Limits) -> None:
     """Print the URL on standard output and serve until interrupted; UserError when it cannot be listened at."""
     listening = _listen(host, port)
     bound = listening.getsockname()[1]
     access = Access(bound, "" if is_loopback(host) else secrets.token_urlsafe(32))
     print(url_of(host, access), flush=True)
     config = uvicorn.Config(
-        make_site(access),
+        make_site(access, limits),
         log_level="warning",
         access_log=False,
         lifespan="on",

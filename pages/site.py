@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from pages import runs
+from pages import replays, runs
 from pages.failures import Failures, http_failure, user_failure
 from pages.guard import Access, Guard
 from pages.section import Section
 from pages.templating import environment
+from pages.workshop import GoneError, Limits, Workshop
 from yamafuda import UserError
 
 
 def sections() -> Sequence[Section]:
     """The parts of the site, as the menu has them."""
-    return [runs.section()]
+    return [runs.section(), replays.section()]
 
 
-def make_site(access: Access) -> Starlette:
+def make_site(access: Access, limits: Limits) -> Starlette:
     """The site as an ASGI application."""
     parts = sections()
     environment().globals["sections"] = parts
@@ -36,9 +41,33 @@ def make_site(access: Access) -> Starlette:
             Mount("/static", _Static(packages=[("pages", "static")])),
             *(route for part in parts for route in part.routes),
         ],
-        middleware=[Middleware(Guard, access=access), Middleware(Failures)],
-        exception_handlers={HTTPException: http_failure, UserError: user_failure},
+        middleware=[
+            Middleware(Guard, access=access),
+            Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4),
+            Middleware(Failures),
+        ],
+        exception_handlers={
+            HTTPException: http_failure,
+            UserError: user_failure,
+            GoneError: _nobody_waits,
+        },
+        lifespan=partial(_life, limits),
     )
+
+
+@asynccontextmanager
+async def _life(limits: Limits, site: Starlette) -> AsyncIterator[None]:
+    workshop = site.state.workshop = Workshop(limits)
+    warming = asyncio.create_task(workshop.warm_up())
+    try:
+        yield
+    finally:
+        workshop.close()
+        await warming
+
+
+async def _nobody_waits(request: Request, error: Exception) -> Response:
+    return Response(status_code=499)
 
 
 async def _home(request: Request) -> Response:

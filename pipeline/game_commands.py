@@ -16,8 +16,10 @@ import typer
 from typer.core import TyperGroup
 
 from engines.contract import registry
+from engines.contract.asking import answers_each
 from engines.contract.game import FIGURE, REPORT, Roots, example, example_of, load
 from engines.contract.nearest import did_you_mean
+from pipeline.answering import answering_command
 from storage.errors import UserError
 from storage.place import place_at
 
@@ -94,6 +96,8 @@ def _refuse_unknown(group: TyperGroup, ctx: Any, word: str, place: str, kind: st
 
 def _made(name: str, function: Callable[..., Any]) -> Any:
     """The command that a function's parameters make."""
+    if answers_each(function) is not None:
+        function = answering_command(function)
     made = typer.Typer(rich_markup_mode=None, add_completion=False)
     made.command(name, epilog=example_of(function))(function)
     return typer.main.get_group(made).commands[name]

@@ -1,11 +1,8 @@
-"""The command ``yamafuda advise calculation``."""
+"""What plays in a position are worth: ``advise calculation``."""
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,10 +10,12 @@ import typer
 from engines.calculation.game import Calculation
 from engines.calculation.options import STACKS_MAX
 from engines.calculation.player import Method, Options
+from engines.contract.answer import Answer, Door
+from engines.contract.asking import answering
 from engines.contract.game import example
 from engines.contract.parameters import with_options
+from engines.contract.source import Source
 from engines.stackgame.table_option import TABLES, table_runs
-from engines.text.textfile import read_text
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -30,13 +29,14 @@ POSITION_BYTES = 1 << 16
 
 
 @example(f"Example: yamafuda advise calculation position.txt --keep 1000. {Calculation.forms['position']}")
+@answering()
 @with_options(Method)
 def advise(
-    file: Annotated[Path, typer.Argument(metavar="POSITIONFILE", help="A position; - is standard input.")],
+    door: Door,
+    file: Annotated[Source, typer.Argument(metavar="POSITIONFILE", help="A position; - is standard input.")],
     options: Method,
     tables: TABLES = "results",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
-) -> None:
+) -> Iterator[Answer]:
     """Tell what every play in a position is worth.
 
     Best first, with the best assignment behind it: cards on stacks, each with the foundation it is meant for. A play
@@ -51,9 +51,9 @@ def advise(
     from engines.calculation.estimate import has_first
     from engines.calculation.position import read_position
 
-    told = read_position(read_text(file, POSITION_BYTES), str(file))
+    told = read_position(file.read(POSITION_BYTES), file.name)
     if (stacks := len(told.position.stacks)) > STACKS_MAX:
-        raise UserError(str(file), f"has {stacks} stacks; plays are valued with at most {STACKS_MAX}")
+        raise UserError(file.name, f"has {stacks} stacks; plays are valued with at most {STACKS_MAX}")
     player = open_player(
         Options(**vars(options), ranks=told.position.ranks, stacks=stacks), table_runs(tables)
     )
@@ -62,17 +62,14 @@ def advise(
     if assignment is not None and told.position.drawn is None:
         if has_first(told.position, assignment):
             # The table has no state for it, which is not that it cannot be won.
-            print(
-                f"{file}: the assignment that is given has no values: it means a foundation's very first card, which "
-                "lies on a stack, for that foundation",
-                file=sys.stderr,
+            door.note(
+                f"{file.name}: the assignment that is given has no values: it means a foundation's very first card, "
+                "which lies on a stack, for that foundation"
             )
         else:
             given = player.evaluate(told.position, assignment)
     plays = player.advise(told.position)
-    print(
-        json.dumps(_values(told, given, plays)) if as_json else "\n".join(_lines(told.position, given, plays))
-    )
+    yield Answer(_values(told, given, plays), tuple(_lines(told.position, given, plays)))
 
 
 def _values(told: Told, given: estimate.Value | None, plays: list[Play]) -> dict[str, Any]:

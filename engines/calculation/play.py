@@ -1,22 +1,21 @@
-"""The command ``yamafuda play calculation``. What takes time to import is imported when the command runs."""
+"""Decks played without the pile: ``play calculation``. What takes time to import is imported when it is asked."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from engines.calculation.game import Calculation
 from engines.calculation.player import Options, Playing
+from engines.contract.answer import Answer, Door
+from engines.contract.asking import answering
 from engines.contract.game import example
 from engines.contract.parameters import with_options
+from engines.contract.source import Source
 from engines.solitaire.game import FILE_BYTES
 from engines.stackgame.table_option import TABLES, table_runs
-from engines.text.textfile import read_text
-from engines.text.waiting import Waiting
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -28,14 +27,15 @@ if TYPE_CHECKING:
     f"{Calculation.forms['deal']} Printed is the board after each turn: what the foundations wait for, and the stacks, "
     "with the foundation that each card is meant for."
 )
+@answering("a deck")
 @with_options(Playing)
 def play(
-    file: Annotated[Path, typer.Argument(metavar="DECKFILE", help="Decks; - is standard input.")],
+    door: Door,
+    file: Annotated[Source, typer.Argument(metavar="DECKFILE", help="Decks; - is standard input.")],
     options: Playing,
     moves: Annotated[bool, typer.Option("--moves", help="Print the moves alone, on one line.")] = False,
     tables: TABLES = "results",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deck and line.")] = False,
-) -> None:
+) -> Iterator[Answer]:
     """Play decks without looking at the pile.
 
     The player goes by a table of the stack game. The table for two boards of one card less than there are ranks must
@@ -45,25 +45,23 @@ def play(
     from engines.calculation.laid import laid_count
     from engines.calculation.text import ranks_of, read_decks
 
-    decks = read_decks(read_text(file, FILE_BYTES), str(file))
+    decks = read_decks(file.read(FILE_BYTES), file.name)
     if not decks:
-        raise UserError(str(file), "there is no deck in it")
+        raise UserError(file.name, "there is no deck in it")
     if any(map(laid_count, decks)):
-        raise UserError(str(file), "players do not begin with cards on the foundations; solve does")
+        raise UserError(file.name, "players do not begin with cards on the foundations; solve does")
+    runs = table_runs(tables)
     players = {
-        ranks: open_player(Options(**vars(options), ranks=ranks), table_runs(tables))
+        ranks: open_player(Options(**vars(options), ranks=ranks), runs)
         for ranks in sorted(set(map(ranks_of, decks)))
     }
-    waiting = Waiting("deal", len(decks))
+    at = door.waiting("deal", len(decks))
     for number, deck in enumerate(decks, start=1):
         player = players[ranks_of(deck)]
-        with waiting.at(number):
+        with at(number):
             (played,) = player.play([deck], assignments=not moves)
-        if as_json:
-            print(json.dumps(_values(deck, played)), flush=True)
-        else:
-            text = _text(number, deck, played, player.options, moves)
-            print(("\n" if number > 1 and not moves else "") + text, flush=True)
+        text = _text(number, deck, played, player.options, moves)
+        yield Answer(_values(deck, played), (text,), apart=not moves)
 
 
 def _values(deck: Sequence[int], played: Played) -> dict[str, Any]:

@@ -154,7 +154,8 @@ def check_options(values: Any, kind: type, prefix: str) -> None:
 
 def chosen(kind: type[Kind], values: Mapping[str, Any]) -> Kind:
     """An instance of ``kind`` from the values of its options among others; choices may be told by their words."""
-    return kind(**{each.name: each.read(values[each.name]) for each in options_of(kind)})
+    told = {each.name: each.read(values[each.name]) for each in options_of(kind) if each.name in values}
+    return kind(**told)
 
 
 def without_none_words(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,17 +1,18 @@
-"""Options of a game as parameters of a command's function, from which typer makes the command."""
+"""Options of a game as parameters of a function that answers."""
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from engines.contract.answer import Answer, Door
 from engines.contract.options import COMMAND, Option, check_options, chosen, named, options_of
 
-Command = Callable[..., None]
+Command = Callable[..., Any]
 
 
 def parameters(kind: type) -> list[inspect.Parameter]:
@@ -38,7 +39,7 @@ def with_parameters(function: Command, own: Sequence[inspect.Parameter]) -> None
 
 
 def with_options(kind: type) -> Callable[[Command], Command]:
-    """For a command's function with a parameter ``options``, an instance of ``kind``: the command has its options.
+    """For a verb's function with a parameter ``options``, an instance of ``kind``: it has these options instead.
 
     They are checked: UserError that names the one that is wrong.
     """
@@ -50,10 +51,11 @@ def with_options(kind: type) -> Callable[[Command], Command]:
             own += parameters(kind) if each.name == "options" else [each.replace(annotation=hints[each.name])]
 
         @functools.wraps(function)
-        def command(**given: Any) -> None:
-            options: Any = chosen(kind, {each.name: given.pop(each.name) for each in options_of(kind)})
+        def command(door: Door, **given: Any) -> Iterator[Answer]:
+            told = {each.name: given.pop(each.name) for each in options_of(kind) if each.name in given}
+            options: Any = chosen(kind, told)
             check_options(options, kind, COMMAND)
-            function(**given, options=options)
+            yield from function(door, **given, options=options)
 
         with_parameters(command, own)
         return command
@@ -64,9 +66,10 @@ def with_options(kind: type) -> Callable[[Command], Command]:
 def _annotation(option: Option) -> Any:
     flag = named(COMMAND, option.name)
     if option.type is bool:
-        return Annotated[bool, typer.Option(f"{flag}/--no-{flag[2:]}", help=option.help)]
+        return Annotated[bool, typer.Option(f"{flag}/--no-{flag[2:]}", help=option.help), option]
     shown: Any = option.none if option.default is None else True
     return Annotated[
         option.type,
         typer.Option(flag, help=option.help, metavar=option.values, parser=option.read, show_default=shown),
+        option,
     ]

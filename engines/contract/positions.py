@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar
 
@@ -84,6 +84,10 @@ class Positions(ABC, Generic[Position]):
 
         UserError for texts that cannot be read; an illegal move is the ``problem`` of what is returned.
         """
+
+    def join(self, written: Sequence[str]) -> str:
+        """Moves as ``replay`` reads them, on one line."""
+        return " ".join(written)
 
     def asked(self, position: Position) -> tuple[str, Mapping[str, Any]] | None:
         """The text that ``asks`` read, and values of their parameters that it needs; None where there are none."""

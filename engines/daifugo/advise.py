@@ -1,18 +1,19 @@
-"""The command ``yamafuda advise daifugo``. What takes time to import is imported when the command runs."""
+"""Plays judged by playouts: ``advise daifugo``. What takes time to import is imported when it is asked."""
 
 from __future__ import annotations
 
-import json
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from engines.contract.answer import Answer, Door
+from engines.contract.asking import answering
 from engines.contract.game import example
+from engines.contract.source import Source
 from engines.daifugo.game import Daifugo
-from engines.text.textfile import read_text
-from engines.text.waiting import Waiting
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -26,8 +27,10 @@ FILE_BYTES = 1 << 24
     "Example: yamafuda advise daifugo positions.txt; yamafuda solve daifugo is the same command. "
     f"{Daifugo.forms['position']} engines/TEXT.md has all of it."
 )
+@answering("a position")
 def advise(
-    positions: Annotated[Path, typer.Argument(metavar="FILE", help="Positions; - is standard input.")],
+    door: Door,
+    positions: Annotated[Source, typer.Argument(metavar="FILE", help="Positions; - is standard input.")],
     playouts: Annotated[int, typer.Option(help="For each position.")] = 10_000,
     generator: Annotated[
         str,
@@ -56,8 +59,7 @@ def advise(
     ] = "ucb1",
     c: Annotated[float, typer.Option(help="Weight of plays that were looked at little.")] = 4.0,
     seed: Annotated[int, typer.Option(help="Of the dice.")] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a position and line.")] = False,
-) -> None:
+) -> Iterator[Answer]:
     """Judge all legal plays by playouts.
 
     Of each play its visits, mean score and standard error are told. The best is printed first. A score is 5 for who
@@ -85,21 +87,19 @@ def advise(
     except UserError as error:
         field = error.field.replace("_", "-") if error.field.startswith("--") else error.field
         raise UserError(field, error.message) from None
-    views = read_positions(read_text(positions, FILE_BYTES), str(positions))
+    views = read_positions(positions.read(FILE_BYTES), positions.name)
     if not views:
-        raise UserError(str(positions), "there is no position in it")
-    waiting = Waiting("position", len(views), f"{playouts:,} playouts")
+        raise UserError(positions.name, "there is no position in it")
+    at = door.waiting("position", len(views), f"{playouts:,} playouts")
     for number, view in enumerate(views, start=1):
         try:
             known = known_of(view)
         except ValueError as error:
-            raise UserError(f"{positions}, position {number}", str(error)) from error
-        with waiting.at(number):
+            raise UserError(f"{positions.name}, position {number}", str(error)) from error
+        with at(number):
             found = sorted(evaluate(known, player, seed), key=_worth)
-        if as_json:
-            print(json.dumps({"turn": view.turn, "plays": list(map(_values, found))}), flush=True)
-        else:
-            print(("\n" if number > 1 else "") + _text(number, view.turn, found), flush=True)
+        values = {"turn": view.turn, "plays": list(map(_values, found))}
+        yield Answer(values, tuple(_lines(number, view.turn, found)))
 
 
 def _worth(each: Evaluated) -> tuple[float, int]:
@@ -118,11 +118,11 @@ def _values(each: Evaluated) -> dict[str, Any]:
     }
 
 
-def _text(number: int, turn: int, found: list[Evaluated]) -> str:
+def _lines(number: int, turn: int, found: list[Evaluated]) -> list[str]:
     from engines.daifugo.text import format_play
 
     lines = [f"position {number}: seat {turn}, {len(found)} plays", "  visits   mean  error  play"]
     for each in found:
         mean, error = ("-" if math.isnan(value) else f"{value:.3f}" for value in (each.mean, each.error))
         lines.append(f"{each.visits_count:>8}  {mean:>5}  {error:>5}  {format_play(each.play)}")
-    return "\n".join(lines)
+    return lines

@@ -1,16 +1,17 @@
-"""The command ``yamafuda check daifugo``."""
+"""Games replayed: ``check daifugo``."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from engines.contract.answer import Answer, Door
+from engines.contract.asking import answering
 from engines.contract.game import example
+from engines.contract.source import Source
 from engines.daifugo.game import Daifugo
-from engines.text.textfile import read_text
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -21,25 +22,24 @@ FILE_BYTES = 1 << 24
 
 
 @example(f"Example: yamafuda check daifugo games.record. {Daifugo.forms['game']}")
+@answering("a game")
 def check(
-    record: Annotated[Path, typer.Argument(metavar="RECORD", help="Games; - is standard input.")],
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a game and line.")] = False,
-) -> None:
+    door: Door,
+    record: Annotated[Source, typer.Argument(metavar="RECORD", help="Games; - is standard input.")],
+) -> Iterator[Answer]:
     """Replay games of Daihinmin by the rules.
 
     Exit status 2 when one breaks them, told with its first illegal turn.
     """
     from engines.daifugo.record import read_records
 
-    records = read_records(read_text(record, FILE_BYTES), str(record))
+    records = read_records(record.read(FILE_BYTES), record.name)
     if not records:
-        raise UserError(str(record), "there is no game in it")
-    right = True
+        raise UserError(record.name, "there is no game in it")
     for number, each in enumerate(records, start=1):
         problem = _problem(each)
-        right &= problem is None
-        print(_json(each, problem) if as_json else f"game {number}: {_line(each, problem)}", flush=True)
-    raise typer.Exit(0 if right else 2)
+        line = f"game {number}: {_line(each, problem)}"
+        yield Answer(_values(each, problem), (line,), status=0 if problem is None else 2, apart=False)
 
 
 def _problem(record: Record) -> str | None:
@@ -48,15 +48,13 @@ def _problem(record: Record) -> str | None:
     return replay(record).problem
 
 
-def _json(record: Record, problem: str | None) -> str:
-    return json.dumps(
-        {
-            "legal": problem is None,
-            "turns_count": len(record.turns),
-            "result": list(record.result),
-            "problem": problem,
-        }
-    )
+def _values(record: Record, problem: str | None) -> dict[str, Any]:
+    return {
+        "legal": problem is None,
+        "turns_count": len(record.turns),
+        "result": list(record.result),
+        "problem": problem,
+    }
 
 
 def _line(record: Record, problem: str | None) -> str:

@@ -1,19 +1,19 @@
-"""The command ``yamafuda show daifugo``. What takes time to import is imported when the command runs."""
+"""Positions and games drawn: ``show daifugo``. What takes time to import is imported when it is asked."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import typer
 
+from engines.contract.answer import Answer, Door
+from engines.contract.asking import answering
 from engines.contract.game import example
+from engines.contract.source import Source
 from engines.daifugo.check import FILE_BYTES
 from engines.daifugo.game import Daifugo
-from engines.text.textfile import read_text
 from storage.errors import UserError
 
 _SEAT = re.compile(r"^([0-4]):", re.MULTILINE)
@@ -23,26 +23,24 @@ _CARD = re.compile(r"\b[CDHS][A2-90JQK]\b")
 
 
 @example(f"Example: yamafuda show daifugo games.record. {Daifugo.forms['position']}")
+@answering("each")
 def show(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Positions, or games; - is standard input.")],
+    door: Door,
+    file: Annotated[Source, typer.Argument(metavar="FILE", help="Positions, or games; - is standard input.")],
     text: Annotated[
         bool, typer.Option("--text", help="Write them as they are read, in place of a drawing.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object each and line.")] = False,
-) -> None:
+) -> Iterator[Answer]:
     """Draw positions and games.
 
     Hands weakest card first; of a game the deal, the exchange, each trick in a line, and the result. Games that
     clients have logged are written as all others.
     """
-    found = _written(read_text(file, FILE_BYTES), str(file))
+    found = _written(file.read(FILE_BYTES), file.name)
     if not found:
-        raise UserError(str(file), "there is no position and no game in it")
+        raise UserError(file.name, "there is no position and no game in it")
     for number, each in enumerate(found, start=1):
-        if as_json:
-            print(json.dumps({"number": number, "text": each}))
-        else:
-            print(("\n" if number > 1 else "") + (each if text else drawing(each)))
+        yield Answer({"number": number, "text": each}, (each if text else drawing(each),))
 
 
 def drawing(written: str) -> str:

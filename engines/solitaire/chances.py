@@ -64,7 +64,7 @@ def limited(bounds: Bounds) -> Bounds:
     return bounds if has_end else replace(bounds, time_s=SEARCH_S)
 
 
-def chance(
+def chance_of(
     game: Solitaire[Any, Any, Any], deal: Any, options: Any, bounds: Bounds, sampling: Sampling
 ) -> Chance:
     """The chance of a position."""

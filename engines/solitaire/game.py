@@ -226,7 +226,7 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         return found
 
 
-_MADE = dict.fromkeys(("solve", "check", "advise", "show"), "engines.solitaire.commands:command_of") | {
+_MADE = dict.fromkeys(("solve", "check", "advise", "show"), "engines.solitaire.verbs:function_of") | {
     REPORT: "engines.solitaire.report:report_of"
 }
 """Verbs that every solitaire can do -> what makes the function for a game and a verb."""

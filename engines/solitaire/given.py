@@ -1,20 +1,21 @@
-"""What a command of a solitaire was given: the rules, the mode, the deals of a file."""
+"""What a verb of a solitaire was given: the rules, the mode, the deals of a file."""
 
 from __future__ import annotations
 
 import inspect
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from engines.contract.options import COMMAND, check_options, chosen, options_of
+from engines.contract.options import COMMAND, check_options, chosen, named, options_of
 from engines.contract.parameters import parameter
+from engines.contract.source import Source
 from engines.solitaire.game import DECIDE, FILE_BYTES, Solitaire
-from engines.text.textfile import read_text
 from storage.errors import UserError
 
-_FLAG = "--rules"
+RULES = "rules"
+"""The keyword of a set of rules."""
+_FLAG = named(COMMAND, RULES)
 
 
 def rules_parameter(game: Solitaire[Any, Any, Any]) -> list[inspect.Parameter]:
@@ -25,44 +26,35 @@ def rules_parameter(game: Solitaire[Any, Any, Any]) -> list[inspect.Parameter]:
     told = "; ".join(f"{name}: {text}" for name, (_, text) in game.rule_sets.items())
     help = f"Rules by their name, which options change. {told}."
     kind = Annotated[str, typer.Option(_FLAG, metavar=names, help=help)]
-    return [parameter("rules", next(iter(game.rule_sets)), kind)]
+    return [parameter(RULES, next(iter(game.rule_sets)), kind)]
 
 
-def options_given(game: Solitaire[Any, Any, Any], ctx: typer.Context, given: dict[str, Any]) -> Any:
-    """The game's options, taken out of what a command was given.
+def options_given(game: Solitaire[Any, Any, Any], given: dict[str, Any]) -> Any:
+    """The game's options, taken out of what a verb was given, which is what was told.
 
     Those of the set of rules that was named, changed by those that were told; UserError naming the one that is wrong.
     """
-    name = given.pop("rules", None)
+    name = given.pop(RULES, next(iter(game.rule_sets), None))
     if name is not None and name not in game.rule_sets:
         raise UserError(_FLAG, f"must be {' or '.join(game.rule_sets)}; got {name!r}")
     values = dict(vars(game.options() if name is None else game.rule_sets[name][0]))
-    for each in options_of(game.options):
-        if each.name in given:
-            value = given.pop(each.name)
-            if _was_told(ctx, each.name):
-                values[each.name] = value
+    values |= {each.name: given.pop(each.name) for each in options_of(game.options) if each.name in given}
     options: Any = chosen(game.options, values)
     check_options(options, game.options, COMMAND)
     return options
 
 
-def _was_told(ctx: typer.Context, name: str) -> bool:
-    source = ctx.get_parameter_source(name)
-    return source is not None and source.name != "DEFAULT"
-
-
 def mode_given(game: Solitaire[Any, Any, Any], given: dict[str, Any]) -> str:
-    """The mode among what a command was given."""
+    """The mode among what a verb was given."""
     asked = [mode for mode in game.modes if given[mode]]
     if len(asked) > 1:
         raise UserError(f"--{asked[1]}", f"cannot go with --{asked[0]}")
     return asked[0] if asked else DECIDE
 
 
-def deals_of(game: Solitaire[Any, Any, Any], file: Path) -> list[Any]:
-    """The deals of a file, at least one."""
-    deals = game.read_deals(read_text(file, FILE_BYTES), str(file))
+def deals_of(game: Solitaire[Any, Any, Any], file: Source) -> list[Any]:
+    """The deals of a text, at least one."""
+    deals = game.read_deals(file.read(FILE_BYTES), file.name)
     if not deals:
-        raise UserError(str(file), "there is no deal in it")
+        raise UserError(file.name, "there is no deal in it")
     return deals

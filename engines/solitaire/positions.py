@@ -56,6 +56,10 @@ class SolitairePositions(Positions[Any]):
         # Moves that are all legal need not come to a win here.
         return Replayed(start, steps, None if len(steps) == len(solution) else found.problem, NOT_FINISHED)
 
+    def join(self, written: Sequence[str]) -> str:
+        """As a solution of the game."""
+        return self._game.join_moves(written, " ")
+
     def _steps(self, position: Any, moves: Sequence[Any], rules: Any) -> Iterator[Play[Any]]:
         written = self._game.format_moves(position, moves, rules)
         for move, name in zip(moves, written, strict=True):

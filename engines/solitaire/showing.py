@@ -1,16 +1,17 @@
-"""``yamafuda show`` of every solitaire: deals as people look at them, or in another form."""
+"""``show`` of every solitaire: deals as people look at them, or in another form."""
 
 from __future__ import annotations
 
 import inspect
-import json
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
 
+from engines.contract.answer import Answer, Door
 from engines.contract.game import load
 from engines.contract.parameters import parameter
+from engines.contract.source import Source
 from engines.solitaire.game import LINE, Solitaire
 from engines.solitaire.given import deals_of
 from storage.errors import UserError
@@ -28,20 +29,17 @@ def to_parameter(game: Solitaire[Any, Any, Any]) -> inspect.Parameter:
     return parameter("to", None, told)
 
 
-def show(game: Solitaire[Any, Any, Any], file: Path, to: str | None, as_json: bool) -> None:
-    """Draw each deal of a file, or write it in the form ``to``."""
+def show(game: Solitaire[Any, Any, Any], door: Door, file: Source, to: str | None) -> Iterator[Answer]:
+    """Draw each deal of a text, or write it in the form ``to``."""
     if to is not None and to not in _names(game):
         raise UserError(_FLAG, f"must be {' or '.join(_names(game))}; got {to!r}")
     deals = deals_of(game, file)
     texts = [None if to is None else written(game, deal, to, n) for n, deal in enumerate(deals, start=1)]
     for number, (deal, text) in enumerate(zip(deals, texts, strict=True), start=1):
-        if as_json:
-            told = {"deal_number": number, "deal": game.format_deal(deal)}
-            print(json.dumps(told | ({} if text is None else {"text": text})))
-            continue
+        told = {"deal_number": number, "deal": game.format_deal(deal)}
         shown = game.draw_deal(deal) if text is None else text
         # Deals of one line each stand one below another.
-        print(("\n" if number > 1 and "\n" in shown else "") + shown)
+        yield Answer(told | ({} if text is None else {"text": text}), (shown,), apart="\n" in shown)
 
 
 def written(game: Solitaire[Any, Any, Any], deal: Any, form: str, number: int) -> str:

@@ -73,41 +73,41 @@ def move_text(told: Any) -> str:
     return told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)
 
 
-def move_lines(
+@dataclass(frozen=True)
+class ToldMoves:
+    """The moves of a solution as an answer has them."""
+
+    values: dict[str, Any]
+    """JSON values."""
+    lines: list[str]
+    """Lines of text."""
+
+
+def told_moves(
     game: Solitaire[Any, Any, Any],
     deal: Any,
     moves: Sequence[Any],
     options: Any,
     style: Style,
     boards: bool,
-) -> list[str]:
-    """The moves as lines of text; numbers are those of moves that count."""
+) -> ToldMoves:
+    """Legal moves, with ``boards`` the position after each; numbers are those of moves that count."""
     if style == Style.report and not boards:
-        return [game.join_moves(game.format_moves(deal, moves, options))]
-    told = list(game.tell_moves(deal, moves, options))
-    if style == Style.json and not boards:
-        return [json.dumps([each.values for each in told], ensure_ascii=False)]
-    width, number = len(str(len(told))), 0
-    lines: list[str] = []
-    for each in told:
-        number += not each.is_free
-        lines.append(f"{'' if each.is_free else number:>{width}}  {move_text(each.told(style))}")
-        if boards:
-            lines += ["", *(f"    {line}".rstrip() for line in each.board.splitlines()), ""]
-    return lines
-
-
-def move_values(
-    game: Solitaire[Any, Any, Any],
-    deal: Any,
-    moves: Sequence[Any],
-    options: Any,
-    style: Style,
-    boards: bool,
-) -> dict[str, Any]:
-    """The moves as JSON values, ``boards`` with the position after each."""
-    if style == Style.report and not boards:
-        return {"moves": game.format_moves(deal, moves, options)}
+        written = game.format_moves(deal, moves, options)
+        return ToldMoves({"moves": written}, [game.join_moves(written)])
     told = list(game.tell_moves(deal, moves, options))
     values: dict[str, Any] = {"moves": [each.told(style) for each in told]}
-    return values | ({"positions": [each.position for each in told]} if boards else {})
+    if boards:
+        values["positions"] = [each.position for each in told]
+    elif style == Style.json:
+        return ToldMoves(values, [json.dumps(values["moves"], ensure_ascii=False)])
+    return ToldMoves(values, list(_numbered(told, style, boards)))
+
+
+def _numbered(told: Sequence[ToldMove], style: Style, boards: bool) -> Iterator[str]:
+    width, number = len(str(len(told))), 0
+    for each in told:
+        number += not each.is_free
+        yield f"{'' if each.is_free else number:>{width}}  {move_text(each.told(style))}"
+        if boards:
+            yield from ("", *(f"    {line}".rstrip() for line in each.board.splitlines()), "")

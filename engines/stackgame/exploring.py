@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,7 +17,6 @@ from storage.errors import UserError
 from storage.place import Place
 
 STACKS_MAX, BOARDS_MAX = 8, 4
-_TABLE = re.compile(r"table (.+)")
 
 
 @dataclass(unsafe_hash=True)
@@ -66,23 +64,22 @@ class StackgameExplorer(Explorer):
 
     def explore(self, text: str, tables: Place, editing: bool) -> Explored:
         """As of the base class."""
+        from engines.stackgame.prob import TABLE, advice
+
         (form,) = self._positions.read(text, "state")
         if not form.chains:
             return Explored(self._positions.write(form), "", 1.0, "", "", "won", (), (), ())
         known, worth, problem = None, dict[tuple[int, int, int], float](), ""
         try:
-            from engines.stackgame.prob import advice
-
             known, plays = advice(form.text, form.state.stacks, tables)
             worth = {(play.chain, play.index, play.stack): play.probability for play in plays}
         except UserError as error:
             problem = error.message
-        source = _TABLE.fullmatch(known.source) if known is not None else None
         return Explored(
             text=self._positions.write(form),
             canonical=f"stacks={form.state.stacks}; {known.canonical}" if known and known.canonical else "",
             value=known.probability if known is not None else None,
-            stored=source[1] if source is not None else "",
+            stored=known.stored.removeprefix(TABLE) if known is not None else "",
             problem=problem,
             ending="lost" if rules.is_dead(form.state) else "",
             places=tuple(map(str, range(form.state.stacks))),

@@ -21,10 +21,10 @@ class Stackgame(Game):
     positions_of = "engines.stackgame.positions:StackgamePositions"
     explorer_of = "engines.stackgame.exploring:StackgameExplorer"
     verbs = {
-        "advise": "engines.stackgame.commands:advise",
+        "advise": "engines.stackgame.asked:advise",
         "show": "engines.stackgame.showing:show",
         "report": "engines.stackgame.report:report",
     }
     commands = {
-        "prob": "engines.stackgame.commands:prob",
+        "prob": "engines.stackgame.asked:prob",
     }

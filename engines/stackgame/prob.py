@@ -18,6 +18,8 @@ from engines.stackgame.sharded import built_tables
 from storage.errors import UserError
 from storage.place import Place
 
+TABLE = "table "
+"""How the source of what a table has begins."""
 STACKS_MAX = 8
 BOARDS_MAX = 4
 
@@ -48,7 +50,7 @@ class Play:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Known:
     """What is known of a state; the fields of ``yamafuda prob --json``."""
 
     stacks: int
@@ -61,13 +63,18 @@ class Answer:
     """``table RUNID``, ``computed``, or ``dead``."""
     placements: list[Placement]
 
+    @property
+    def stored(self) -> str:
+        """The table that it was read from; empty when it was computed now."""
+        return self.source if self.source.startswith(TABLE) else ""
+
 
 class Evaluator(Protocol):
     """Something that knows values of states."""
 
     @property
     def source(self) -> str:
-        """For ``Answer.source``."""
+        """For ``Known.source``."""
 
     @property
     def game(self) -> _native.Game:
@@ -77,7 +84,7 @@ class Evaluator(Protocol):
         """Success probabilities of live states with one number of cards; None when one isn't known here."""
 
 
-def answer(typed: str, stacks: int, tables_dir: Place) -> Answer:
+def answer(typed: str, stacks: int, tables_dir: Place) -> Known:
     """Everything about the state ``typed`` (grammar: engines/stackgame/text.py).
 
     The first finished table below ``tables_dir`` that has the state answers, else it is computed if that is
@@ -86,7 +93,7 @@ def answer(typed: str, stacks: int, tables_dir: Place) -> Answer:
     return advice(typed, stacks, tables_dir)[0]
 
 
-def advice(typed: str, stacks: int, tables_dir: Place) -> tuple[Answer, list[Play]]:
+def advice(typed: str, stacks: int, tables_dir: Place) -> tuple[Known, list[Play]]:
     """As ``answer``, and what every card that may be drawn next is worth on every stack where it can go."""
     if not 1 <= stacks <= STACKS_MAX:
         raise UserError("--stacks", f"must be 1 to {STACKS_MAX}; got {stacks}")
@@ -94,14 +101,14 @@ def advice(typed: str, stacks: int, tables_dir: Place) -> tuple[Answer, list[Pla
     state = form.state
     names = [form.name(card) for card in range(state.cards_count)]
     if rules.is_dead(state):
-        return Answer(
+        return Known(
             stacks, form.text, None, 0.0, "dead", [Placement(*name, None, 0.0) for name in names]
         ), []
     for evaluator in _evaluators(state, tables_dir):
         values = evaluator.values([state])
         if values is not None:
             plays = _plays(state, evaluator)
-            found = Answer(
+            found = Known(
                 stacks,
                 form.text,
                 canonical_text(evaluator.game, state),

@@ -1,14 +1,13 @@
-"""The command ``yamafuda advise tricks``. What takes time to import is imported when the command runs."""
+"""What cards in the lead are worth: ``advise tricks``. What takes time to import is imported when it is asked."""
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
-import typer
-
+from engines.contract.answer import Answer, Door
+from engines.contract.asking import answering
 from engines.contract.game import example
-from engines.text.waiting import Waiting
 from engines.tricks.game import Tricks
 from engines.tricks.solve import AIM, DEALS, POINTS, asked_deals, outcome, rules_of
 
@@ -18,12 +17,8 @@ if TYPE_CHECKING:
 
 
 @example(f'Example: yamafuda advise tricks "A=8,7,6,4 B=5,3,2,1 k=4". A deal is like {Tricks.forms["deal"]}')
-def advise(
-    deal: DEALS,
-    points: POINTS = "highest",
-    aim: AIM = "most",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")] = False,
-) -> None:
+@answering("a deal")
+def advise(door: Door, deal: DEALS, points: POINTS = "highest", aim: AIM = "most") -> Iterator[Answer]:
     """Tell what each card is worth in the lead, all known.
 
     Of each card it is told how many point cards Left (A) gets when both play as well as can be after it, and which
@@ -33,18 +28,13 @@ def advise(
 
     rules = rules_of(points, aim)
     deals = asked_deals(deal)
-    waiting = Waiting("deal", len(deals))
+    at = door.waiting("deal", len(deals))
     for number, each in enumerate(deals, start=1):
-        with waiting.at(number):
+        with at(number):
             table = solve(each, rules).table
-        if as_json:
-            told = {name: _leads(each, rules, table, name == "left") for name in ("left", "right")}
-            print(
-                json.dumps({"rules": {"points": points, "aim": aim}, "plays": told}),
-                flush=True,
-            )
-        else:
-            print(("\n" if number > 1 else "") + _text(each, rules, table), flush=True)
+        plays = {name: _leads(each, rules, table, name == "left") for name in ("left", "right")}
+        values = {"rules": {"points": points, "aim": aim}, "plays": plays}
+        yield Answer(values, tuple(_lines(each, rules, plays)))
 
 
 def _leads(deal: WrittenDeal, rules: Rules, table: Table, left: bool) -> list[dict[str, Any]]:
@@ -65,15 +55,13 @@ def _leads(deal: WrittenDeal, rules: Rules, table: Table, left: bool) -> list[di
     return sorted(plays, key=lambda play: play["value"], reverse=minimum)
 
 
-def _text(deal: WrittenDeal, rules: Rules, table: Table) -> str:
+def _lines(deal: WrittenDeal, rules: Rules, plays: Mapping[str, list[dict[str, Any]]]) -> Iterator[str]:
     from engines.tricks.text import format_deal
 
-    lines = [f"{format_deal(deal)}; point cards: {rules.points}, aim: {rules.aim}"]
-    for who, left in (("Left", True), ("Right", False)):
-        lines.append(f"{who} leads: card, point cards that Left gets, best replies")
-        width = max(len(str(card)) for card in deal.left + deal.right)
-        lines += [
-            f"  {each['card']:>{width}}  {each['value']} of {deal.count}  {' '.join(map(str, each['best_replies']))}"
-            for each in _leads(deal, rules, table, left)
-        ]
-    return "\n".join(lines)
+    yield f"{format_deal(deal)}; point cards: {rules.points}, aim: {rules.aim}"
+    width = max(len(str(card)) for card in deal.left + deal.right)
+    for who, leads in plays.items():
+        yield f"{who.capitalize()} leads: card, point cards that Left gets, best replies"
+        for each in leads:
+            replies = " ".join(map(str, each["best_replies"]))
+            yield f"  {each['card']:>{width}}  {each['value']} of {deal.count}  {replies}"

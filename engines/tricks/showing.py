@@ -1,26 +1,29 @@
-"""The command ``yamafuda show tricks``. What takes time to import is imported when the command runs."""
+"""Deals drawn and written: ``show tricks``. What takes time to import is imported when it is asked."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
+from engines.contract.answer import Answer, Door
+from engines.contract.asking import answering
 from engines.contract.game import example
 from engines.tricks.game import Tricks
 from engines.tricks.solve import DEALS, asked_deals
 
 
 @example(f'Example: yamafuda show tricks "AAABABBB k=4" --to cards. A deal is like {Tricks.forms["deal"]}')
+@answering("a deal")
 def show(
+    door: Door,
     deal: DEALS,
     to: Annotated[
         str | None,
         typer.Option("--to", metavar="cards|owners", help="Write deals in this form, in place of a drawing."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")] = False,
-) -> None:
+) -> Iterator[Answer]:
     """Draw deals.
 
     Each card stands below the next higher one, in the column of who has it.
@@ -32,7 +35,5 @@ def show(
         raise UserError("--to", f"must be {' or '.join(FORMS)}; got {to!r}")
     for number, each in enumerate(asked_deals(deal), start=1):
         text = draw_deal(each) if to is None else FORMS[to](each)
-        if as_json:
-            print(json.dumps({"deal_number": number, "deal": FORMS["cards"](each), "text": text}))
-        else:
-            print(("\n" if number > 1 and to is None else "") + text)
+        values = {"deal_number": number, "deal": FORMS["cards"](each), "text": text}
+        yield Answer(values, (text,), apart=to is None)

@@ -1,18 +1,19 @@
-"""The command ``yamafuda solve tricks``. What takes time to import is imported when the command runs."""
+"""What is asked of deals: ``solve tricks``. What takes time to import is imported when it is asked."""
 
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from engines.contract.answer import Answer, Door
+from engines.contract.asking import answering
 from engines.contract.game import example
-from engines.text.textfile import read_text, whole_number
-from engines.text.waiting import Waiting
+from engines.contract.source import Source, Typed
+from engines.text.textfile import whole_number
 from engines.tricks.game import Tricks
 from storage.errors import UserError
 
@@ -25,9 +26,14 @@ FILE_BYTES = 1 << 24
 ABOVE_MAX = 32
 
 
+def _is_file(words: str) -> bool:
+    return "=" not in words and (not set("-./").isdisjoint(words) or Path(words).is_file())
+
+
 DEALS = Annotated[
-    list[str],
+    Source,
     typer.Argument(metavar="DEAL|FILE", help="A deal, or a file with one a line; - is standard input."),
+    Typed(_is_file),
 ]
 POINTS = Annotated[
     str, typer.Option(help="The point cards: highest, lowest, or the number of cards above them.")
@@ -36,12 +42,8 @@ AIM = Annotated[str, typer.Option(help="most: point cards are to be won; fewest:
 
 
 @example(f'Example: yamafuda solve tricks "A=8,7,6,4 B=5,3,2,1 k=4". A deal is like {Tricks.forms["deal"]}')
-def solve(
-    deal: DEALS,
-    points: POINTS = "highest",
-    aim: AIM = "most",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")] = False,
-) -> None:
+@answering("a deal")
+def solve(door: Door, deal: DEALS, points: POINTS = "highest", aim: AIM = "most") -> Iterator[Answer]:
     """Play deals of trick taking perfectly.
 
     Told are values, matrices of the first trick, best cards and swaps. Values are the point cards that Left (A) gets.
@@ -52,26 +54,20 @@ def solve(
 
     rules = rules_of(points, aim)
     deals = asked_deals(deal)
-    waiting = Waiting("deal", len(deals))
+    at = door.waiting("deal", len(deals))
     for number, each in enumerate(deals, start=1):
-        with waiting.at(number):
+        with at(number):
             found = solution_of(each, rules)
-        if as_json:
-            print(json.dumps(_values(each, rules, found)), flush=True)
-        else:
-            print(("\n" if number > 1 else "") + "\n".join(_text(each, rules, found)), flush=True)
+        yield Answer(_values(each, rules, found), tuple(_text(each, rules, found)))
 
 
-def asked_deals(words: list[str]) -> list[WrittenDeal]:
-    """The deals of an argument, which is a deal or a file; UserError when there is none."""
+def asked_deals(source: Source) -> list[WrittenDeal]:
+    """The deals of a text; UserError when there is none."""
     from engines.tricks.text import read_deals
 
-    whole = " ".join(words)
-    is_file = "=" not in whole and (not set("-./").isdisjoint(whole) or Path(whole).is_file())
-    text, source = (read_text(Path(whole), FILE_BYTES), whole) if is_file else (whole, "DEAL")
-    deals = read_deals(text, source)
+    deals = read_deals(source.read(FILE_BYTES), source.name)
     if not deals:
-        raise UserError(source, "there is no deal in it")
+        raise UserError(source.name, "there is no deal in it")
     return deals
 
 

@@ -34,7 +34,7 @@ def sweep(roots: Path) -> yamafuda.Run:
     return yamafuda.run("klondike_sweep", deals=12, redeals=2, label="twelve <b>", progress=False)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def client(sweep: yamafuda.Run) -> Iterator[TestClient]:
     """Of a site on loopback, with a run."""
     with client_of(Access(PORT)) as made:

@@ -14,11 +14,17 @@ from pages.serving import is_loopback, url_of
 ACCESS = Access(PORT, "a-token")
 
 
-@pytest.fixture
-def closed(roots: object) -> Iterator[TestClient]:
-    """Of a site that needs a token."""
+@pytest.fixture(scope="module")
+def site(roots: object) -> Iterator[TestClient]:
     with client_of(ACCESS) as made:
         yield made
+
+
+@pytest.fixture
+def closed(site: TestClient) -> TestClient:
+    """Of a site that needs a token, and has given none."""
+    site.cookies.clear()
+    return site
 
 
 @pytest.mark.parametrize("host", ["localhost:8642", "127.0.0.1:8642", "[::1]:8642", "LOCALHOST", "127.3.2.1"])

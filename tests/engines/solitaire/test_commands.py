@@ -14,6 +14,7 @@ from refusals import complaint
 from stairs import Stairs
 from typer.testing import CliRunner
 
+from pipeline.answering import answering_command
 from storage.errors import UserError
 
 DEALS = "...\n.xx.\n.x.x.\n"
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("workspace")
 def run(verb: str, *words: str, status: int = 0) -> str:
     """What a command of the toy prints."""
     app = typer.Typer()
-    app.command()(Stairs().function(verb))
+    app.command()(answering_command(Stairs().function(verb)))
     done = CliRunner().invoke(app, words)
     if isinstance(done.exception, UserError):
         raise done.exception

@@ -110,7 +110,7 @@ def referee(state: State) -> list[tuple[int | None, float]]:
     return [(each.stack, float(each.probability)) for each in rules.best_placements(state, KNOWN)]
 
 
-def check(found: prob.Answer, stacks: int, tolerance: float) -> None:
+def check(found: prob.Known, stacks: int, tolerance: float) -> None:
     """Hold an answer against the referee."""
     form = text.read(found.state, stacks)
     assert found.probability == pytest.approx(float(rules.probability(form.state, KNOWN)), abs=tolerance)

@@ -1,11 +1,11 @@
-"""What searches and replays found, as the commands of solitaires print it: as JSON values, and in words."""
+"""What searches and replays found, as the verbs of solitaires tell it: as JSON values, and in words."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from engines.contract.answer import Answer, Door
 from engines.contract.options import options_of
 
 if TYPE_CHECKING:
@@ -14,35 +14,30 @@ if TYPE_CHECKING:
 
 
 class Answers:
-    """Prints the answers of a command, one a deal: before the first one the rules, or the rules with each as JSON."""
+    """The answers of a verb, one a deal, all by the same rules; the door is told the rules at once."""
 
-    def __init__(
-        self, game: Solitaire[Any, Any, Any], options: Any, as_json: bool, apart: bool = True
-    ) -> None:
-        """``apart``: a blank line stands between two answers in words."""
+    def __init__(self, game: Solitaire[Any, Any, Any], options: Any, door: Door) -> None:
         self._game = game
         self._options = options
-        self._apart = apart
-        self.as_json = as_json
-        self._printed = False
-        if not as_json:
-            print(f"# rules: {rules_words(game, options) or game.title}", flush=True)
+        door.head(f"# rules: {rules_words(game, options) or game.title}")
 
-    def print_values(self, number: int, deal: Any, told: Mapping[str, Any]) -> None:
-        """An answer as JSON, after the deal that it is of."""
+    def of(
+        self,
+        number: int,
+        deal: Any,
+        values: Mapping[str, Any],
+        lines: Sequence[str],
+        *,
+        status: int = 0,
+        apart: bool = True,
+    ) -> Answer:
+        """The answer of a deal: of its values the deal and the rules are the first."""
         head = {
             "deal_number": number,
             "deal": self._game.format_deal(deal),
             "rules": self._game.distinct(self._options),
-            **told,
         }
-        print(json.dumps(head), flush=True)
-
-    def print_lines(self, lines: Sequence[str]) -> None:
-        """An answer in words."""
-        blank = [""] if self._apart and self._printed else []
-        print("\n".join([*blank, *lines]), flush=True)
-        self._printed = True
+        return Answer(head | dict(values), tuple(lines), status, apart)
 
 
 def rules_words(game: Solitaire[Any, Any, Any], options: Any) -> str:

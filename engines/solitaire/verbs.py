@@ -1,4 +1,4 @@
-"""The commands of every solitaire, made of what it declares: solve, check, advise, show.
+"""The verbs of every solitaire, made of what it declares: solve, check, advise, show.
 
 What they do is in a file each, ``solving`` and so on; what takes time to import is imported when they run.
 """
@@ -6,34 +6,36 @@ What they do is in a file each, ``solving`` and so on; what takes time to import
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from engines.contract.answer import Answer, Door
+from engines.contract.asking import DOOR, REQUIRED, answering
 from engines.contract.game import example, load
 from engines.contract.job import SEED_MAX
 from engines.contract.options import options_of
 from engines.contract.parameters import option_parameter, parameter, parameters, with_parameters
+from engines.contract.source import Source
 from engines.solitaire.chances import Sampling
 from engines.solitaire.game import Solitaire
-from engines.solitaire.given import options_given, rules_parameter
+from engines.solitaire.given import RULES, options_given, rules_parameter
 from engines.solitaire.limits import SearchLimits, bounds_of_options
 from engines.solitaire.showing import to_parameter
 from engines.solitaire.telling import Style
 from storage.errors import UserError
 
-_DEALS = Annotated[Path, typer.Argument(metavar="FILE", help="Deals; - is standard input.")]
-_DEAL = Annotated[Path, typer.Argument(metavar="DEAL", help="Deals; - is standard input.")]
+_DEALS = Annotated[Source, typer.Argument(metavar="FILE", help="Deals; - is standard input.")]
+_DEAL = Annotated[Source, typer.Argument(metavar="DEAL", help="Deals; - is standard input.")]
 _SOLUTION = Annotated[
-    Path,
+    Source,
     typer.Argument(
         metavar="SOLUTION", help="Solutions in the deals' order; what solve prints, with --json or not."
     ),
 ]
-_JSON = Annotated[bool, typer.Option("--json", help="One JSON object a deal and line.")]
 _STYLE = Annotated[
     Style | None,
     typer.Option("--moves", help="How moves are told; report: as check reads them.", show_default=False),
@@ -44,7 +46,6 @@ _SAMPLES = Annotated[
     int, typer.Option("--samples", help="Of a deal whose cards are not all known: deals that are taken.")
 ]
 _SEED = Annotated[int, typer.Option("--seed", help="Of these deals.")]
-REQUIRED = inspect.Parameter.empty
 ADVICE_S = 2.0
 """Limit of the search after each play of an advice when it is not told: a position has a dozen plays or two."""
 
@@ -54,13 +55,13 @@ DOES = {
     "advise": "engines.solitaire.advising:advise",
     "show": "engines.solitaire.showing:show",
 }
-"""Verb -> what its command does with the game and what it was given."""
+"""Verb -> what it does with the game and what was given."""
 
 
-def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]:
+def function_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., Iterator[Answer]]:
     """The function of a verb, with the game's options as parameters."""
     has_rules, searches = verb != "show", verb in ("solve", "advise")
-    own = [parameter("ctx", REQUIRED, typer.Context)]
+    own = [parameter(DOOR, REQUIRED, Door)]
     if verb == "check":
         own += [parameter("deal", REQUIRED, _DEAL), parameter("solution", REQUIRED, _SOLUTION)]
     else:
@@ -71,6 +72,7 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
         left_out = () if verb == "solve" else game.of_search
         own += rules_parameter(game)
         own += [each for each in parameters(game.options) if each.name not in left_out]
+    rules = {RULES, *(each.name for each in options_of(game.options))}
     if verb == "solve":
         own += [
             parameter(mode, False, Annotated[bool, typer.Option(f"--{mode}", help=text)])
@@ -92,28 +94,32 @@ def command_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., None]
     samples = searches and game.may_hide
     if samples:
         own += [parameter("samples", 100, _SAMPLES), parameter("seed", 1, _SEED)]
-    own.append(parameter("as_json", False, _JSON))
 
     words = "deals.txt solutions.txt" if verb == "check" else "deals.txt"
     form = game.forms["solution" if verb == "check" else "deal"]
 
+    defaults = {each.name: each.default for each in own if each.default is not REQUIRED}
+
     @example(f"Example: yamafuda {verb} {game.name} {words}. {form}")
-    def command(ctx: typer.Context, **given: Any) -> None:
+    @answering("a deal")
+    def function(door: Door, **told: Any) -> Iterator[Answer]:
+        given = dict(told)
         if has_rules:
-            given["options"] = options_given(game, ctx, given)
+            given["options"] = options_given(game, given)
+        given = {name: value for name, value in defaults.items() if name not in rules} | given
         if searches:
             given["bounds"] = bounds_of_options(
                 *(given.pop(name) for name in ("time_s", "states", "memory_bytes"))
             )
         if samples:
             given["sampling"] = _sampling(given.pop("samples"), given.pop("seed"))
-        load(DOES[verb])(game, **given)
+        yield from load(DOES[verb])(game, door, **given)
 
-    with_parameters(command, own)
-    command.__doc__ = " ".join(
+    with_parameters(function, own)
+    function.__doc__ = " ".join(
         filter(None, [_HELP[verb].format(title=game.title, moves=game.moves_counted), game.remark])
     )
-    return command
+    return function
 
 
 def _limits(time_s: float | None) -> list[inspect.Parameter]:

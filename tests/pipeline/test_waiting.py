@@ -9,8 +9,8 @@ import time
 import pytest
 
 from engines.solitaire.limits import Bounds
-from engines.text import waiting
-from engines.text.waiting import Waiting
+from pipeline import waiting
+from pipeline.waiting import Waiting
 
 
 class Terminal(io.StringIO):

@@ -1,44 +1,46 @@
-"""The commands ``prob`` and ``advise stackgame``. What takes time to import is imported when they run."""
+"""What a state is worth: ``prob`` and ``advise stackgame``. What takes time to import is imported when it is asked."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from engines.contract.answer import Answer, Door
+from engines.contract.asking import answering
 from engines.contract.game import example
+from engines.contract.source import Source, Typed
 from engines.stackgame.game import Stackgame
 from engines.stackgame.table_option import TABLES, table_runs
-from engines.text.textfile import read_text
 from storage.errors import UserError
 
 if TYPE_CHECKING:
-    from engines.stackgame.prob import Answer, Play
+    from engines.stackgame.prob import Known, Play
 
 
 STATE_BYTES = 1 << 16
 """No text of a state is longer, comments and blanks included."""
 
 STATE = Annotated[
-    str | None,
+    Source | None,
     typer.Argument(metavar="STATE", help=Stackgame.forms["state"], show_default=False),
+    Typed(),
 ]
 STACKS = Annotated[int, typer.Option(help="Number of stacks.")]
-FILE = Annotated[Path | None, typer.Option(help="Read the state from a file instead; - is standard input.")]
-_JSON = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
+FILE = Annotated[Source | None, typer.Option(help="Read the state from a file instead; - is standard input.")]
 
 
 @example("Example: yamafuda prob --stacks 3 '[7{}] -> [1{1}]; [3{}] -> [1{1}]; 1.2 < 0.7'")
+@answering()
 def prob(
+    door: Door,
     state: STATE = None,
     stacks: STACKS = 3,
     file: FILE = None,
     tables: TABLES = "results",
-    as_json: _JSON = False,
-) -> None:
+) -> Iterator[Answer]:
     """Tell a stack-game state's win probability.
 
     Also the best stack for every card that may come next.
@@ -46,17 +48,18 @@ def prob(
     from engines.stackgame.prob import answer
 
     found = answer(typed(state, file), stacks, table_runs(tables))
-    print(json.dumps(asdict(found)) if as_json else "\n".join(_lines(found)))
+    yield Answer(asdict(found), tuple(_lines(found)), stored=found.stored)
 
 
 @example("Example: yamafuda advise stackgame --stacks 3 '[7{}] -> [1{1}]; [3{}] -> [1{1}]'")
+@answering()
 def advise(
+    door: Door,
     state: STATE = None,
     stacks: STACKS = 3,
     file: FILE = None,
     tables: TABLES = "results",
-    as_json: _JSON = False,
-) -> None:
+) -> Iterator[Answer]:
     """Tell what each card that may come is worth on each stack.
 
     The probability to win after each play, best stack first; plays after which all is lost have 0.
@@ -65,24 +68,25 @@ def advise(
 
     found, plays = advice(typed(state, file), stacks, table_runs(tables))
     plays.sort(key=lambda play: (play.chain, play.index, -play.probability))
-    if as_json:
-        told = {"rules": {"stacks": stacks}, "probability": found.probability, "source": found.source}
-        print(json.dumps(told | {"plays": list(map(asdict, plays))}))
-    else:
-        print("\n".join(_advice_lines(found, plays)))
+    values = {
+        "rules": {"stacks": stacks},
+        "probability": found.probability,
+        "source": found.source,
+        "plays": list(map(asdict, plays)),
+    }
+    yield Answer(values, tuple(_advice_lines(found, plays)), stored=found.stored)
 
 
-def typed(state: str | None, file: Path | None) -> str:
+def typed(state: Source | None, file: Source | None) -> str:
     """The state that was typed, or that of a file; UserError when there are both or none."""
     if (state is None) == (file is None):
         raise UserError("STATE", "give either the state or --file")
-    if state is not None:
-        return state
-    assert file is not None
-    return read_text(file, STATE_BYTES)
+    given = state or file
+    assert given is not None
+    return given.read(STATE_BYTES)
 
 
-def _lines(found: Answer) -> list[str]:
+def _lines(found: Known) -> list[str]:
     """The answer for people."""
     canonical = "none: a card can go on no stack" if found.canonical is None else found.canonical
     lines = [
@@ -98,7 +102,7 @@ def _lines(found: Answer) -> list[str]:
     return lines
 
 
-def _advice_lines(found: Answer, plays: list[Play]) -> list[str]:
+def _advice_lines(found: Known, plays: list[Play]) -> list[str]:
     lines = [
         f"{found.stacks} stacks, probability {found.probability:.8g} ({found.source}), {len(plays)} plays",
         "card   stack  probability",

@@ -1,0 +1,98 @@
+"""Commands of functions that answer: made of their parameters; their answers are printed, one by one as they come."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Annotated, Any, get_args
+
+import typer
+
+from engines.contract.answer import Answer, At, Door
+from engines.contract.asking import REQUIRED, Parameter, answers_each, parameters_of
+from engines.contract.game import example, example_of
+from engines.contract.parameters import parameter, with_parameters
+from engines.contract.source import FileSource, Source
+from pipeline.waiting import Waiting
+
+
+class Terminal(Door):
+    """The command line: answers alone on standard output, in words with what they have in common."""
+
+    def __init__(self, as_json: bool) -> None:
+        self._as_json = as_json
+
+    def head(self, line: str) -> None:
+        """Before the answers in words; those in JSON are whole each."""
+        if not self._as_json:
+            print(line, flush=True)
+
+    def note(self, line: str) -> None:
+        """On standard error."""
+        print(line, file=sys.stderr)
+
+    def waiting(self, noun: str, count: int, bounds: str = "") -> At:
+        """A line on the terminal while something is waited for."""
+        return Waiting(noun, count, bounds).at
+
+
+def answering_command(function: Callable[..., Any]) -> Callable[..., None]:
+    """The function of the command of a function that answers: it has ``--json``, and texts are files."""
+    described = parameters_of(function)
+    each = answers_each(function)
+    help = f"One JSON object {each} and line." if each else "One JSON object on stdout."
+    json_option = Annotated[bool, typer.Option("--json", help=help)]
+
+    def command(ctx: typer.Context, as_json: bool, **given: Any) -> None:
+        # What was not told is left to the function, whose defaults may follow from what was.
+        told = {
+            each.name: _source(each, given[each.name]) if each.is_text else given[each.name]
+            for each in described
+            if _was_told(ctx, each.name)
+        }
+        status = _print(function(Terminal(as_json), **told), as_json)
+        raise typer.Exit(status)
+
+    own = [parameter(each.name, each.default, _annotation(each)) for each in described]
+    context = parameter("ctx", REQUIRED, typer.Context)
+    with_parameters(command, [context, *own, parameter("as_json", False, json_option)])
+    command.__doc__ = function.__doc__
+    return example(example_of(function) or "")(command)
+
+
+def _print(answers: Iterable[Answer], as_json: bool) -> int:
+    """Print answers as they come; the worst of their exit statuses."""
+    status = 0
+    for number, answer in enumerate(answers):
+        if as_json:
+            print(json.dumps(answer.values), flush=True)
+        else:
+            print("\n".join(([""] if number and answer.apart else []) + [*answer.lines]), flush=True)
+        status = max(status, answer.status)
+    return status
+
+
+def _was_told(ctx: typer.Context, name: str) -> bool:
+    source = ctx.get_parameter_source(name)
+    return source is not None and source.name != "DEFAULT"
+
+
+def _annotation(described: Parameter) -> Any:
+    """As typer takes it: the words of a text or the path of its file in place of a text."""
+    if not described.is_text:
+        return described.annotation
+    kind: Any = Path if described.typed is None else str if described.typed.is_file is None else list[str]
+    _, *extras = get_args(described.annotation)
+    return Annotated[(kind | None if described.default is None else kind, *extras)]
+
+
+def _source(described: Parameter, given: Any) -> Source:
+    """The text that words of the command line mean."""
+    if isinstance(given, Path):
+        return FileSource(given)
+    words = given if isinstance(given, str) else " ".join(given)
+    typed = described.typed
+    is_file = typed is not None and typed.is_file is not None and typed.is_file(words)
+    return FileSource(Path(words)) if is_file else Source(words, described.place.partition("|")[0])

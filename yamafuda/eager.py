@@ -1,0 +1,14 @@
+"""Importing this imports what the front door imports when it is called: for a process that others are forked from."""
+
+import duckdb  # noqa: F401
+import pyarrow.parquet  # noqa: F401
+import scipy.stats  # noqa: F401
+
+import pipeline.query.answer
+import pipeline.status  # noqa: F401
+from engines.contract.game import load
+from engines.contract.registry import games
+
+for _game in games():
+    for _function in _game.verbs.values():
+        load(_function)

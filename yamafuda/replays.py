@@ -1,0 +1,146 @@
+"""Games move by move: what was written is played by the referee, and every position on the way is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engines.contract.options import Option
+    from engines.contract.positions import Positions
+
+
+@dataclass(frozen=True)
+class Replayable:
+    """A game that can be replayed."""
+
+    name: str
+    title: str
+    rules: tuple[Option, ...]
+    """The options that its plays depend on."""
+    forms: Mapping[str, str]
+    """What it reads as text -> how that is written."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A position, and the move that led to it."""
+
+    number: int
+    """0 before the first move."""
+    written: str
+    """The move as ``moves`` has it; empty before the first."""
+    words: str
+    """The move as people say it."""
+    text: str
+    """The position on one line, which can be asked about or replayed from."""
+    html: str
+    """The position, drawn; a page has ``yamafuda.cards.STYLE`` once."""
+
+
+@dataclass(frozen=True)
+class Next:
+    """A move that may follow."""
+
+    written: str
+    words: str
+
+
+def replayable() -> list[Replayable]:
+    """All games that can be replayed."""
+    from engines.contract.registry import games
+
+    return [replayable_game(game.name) for game in games() if game.positions() is not None]
+
+
+def replayable_game(name: str) -> Replayable:
+    """A game by its name; UserError when there is none, or it cannot be replayed."""
+    from engines.contract.options import options_of
+    from engines.contract.registry import game
+
+    found = game(name)
+    return Replayable(name, found.title, tuple(options_of(_positions(name).options)), found.forms)
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A game as far as its moves go."""
+
+    game: str
+    deal: str
+    """On one line."""
+    rules: Mapping[str, str]
+    """Those that are not the defaults, as they are written."""
+    moves: tuple[str, ...]
+    """The legal ones."""
+    moves_text: str
+    """The same as ``replay`` reads them, on one line."""
+    ending: str
+    problem: str
+    """What is wrong with the move after them; empty when nothing is."""
+    steps: tuple[Step, ...]
+    """Those that were asked for."""
+    plays: tuple[Next, ...]
+    """The moves of the position ``at``; none when the game is over."""
+
+
+def replay(
+    game: str,
+    deal: str,
+    moves: str = "",
+    rules: Mapping[str, Any] | None = None,
+    *,
+    first: int = 0,
+    count: int | None = None,
+    at: int | None = None,
+) -> Replay:
+    """Play ``moves`` from ``deal``, texts in the game's own forms.
+
+    ``first``, ``count``: of the positions, those that are drawn; ``at``: the one whose further moves are told.
+    UserError for a text that cannot be read, or an option of the rules that there is not; an illegal move is the
+    replay's problem.
+    """
+    positions = _positions(game)
+    chosen = positions.rules({name: value for name, value in (rules or {}).items() if value != ""})
+    found = positions.replay(deal, moves, chosen)
+    last = len(found.steps)
+    plays = [] if at is None else positions.plays(found.positions[min(at, last)], chosen)
+    end = None if count is None else first + count
+    return Replay(
+        game=game,
+        deal=positions.write(found.start),
+        rules={
+            name: "unlimited" if value is None else str(value)
+            for name, value in vars(chosen).items()
+            if value != getattr(positions.options(), name)
+        },
+        moves=tuple(step.written for step in found.steps),
+        moves_text=positions.join([step.written for step in found.steps]) if found.steps else "",
+        ending=found.ending,
+        problem=found.problem or "",
+        steps=tuple(islice(_drawn(positions, found), min(first, last), end)),
+        plays=tuple(Next(play.written, play.words) for play in plays),
+    )
+
+
+def _drawn(positions: Positions[Any], found: Any) -> Iterator[Step]:
+    from yamafuda.cards import drawn
+
+    for number, picture in enumerate(positions.pictures(found)):
+        written, words, position = "", "", found.start
+        if number:
+            play = found.steps[number - 1]
+            written, words, position = play.written, play.words, play.after
+        yield Step(number, written, words, positions.write(position), drawn(picture))
+
+
+def _positions(name: str) -> Positions[Any]:
+    from engines.contract.registry import game
+    from storage.errors import UserError
+
+    found = game(name).positions()
+    if found is None:
+        raise UserError(name, "this game cannot be replayed")
+    return found
