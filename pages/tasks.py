@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from yamafuda import replays
+from yamafuda import exploring, replays
 
 
 def replay(
@@ -15,3 +15,8 @@ def replay(
     """A replay, as ``yamafuda.replays.replay`` makes it."""
     found = replays.replay(game, deal, moves, rules, first=first, count=count, at=at)
     yield asdict(found)
+
+
+def explore(game: str, position: str, editing: bool) -> Iterator[dict[str, Any]]:
+    """What is known of a position, as ``yamafuda.exploring.explore`` tells it."""
+    yield asdict(exploring.explore(game, position, editing=editing))

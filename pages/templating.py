@@ -26,7 +26,7 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.filters |= {"duration": duration, "rate": rate, "size": size, "clock": clock}
-    made.globals |= {"count_of": count_of, "static": static, "sections": []}
+    made.globals |= {"count_of": count_of, "size": size, "static": static, "sections": []}
     return made
 
 

@@ -27,6 +27,8 @@ class Explorable:
     """Positions to begin with: what each is, and its text."""
     form: str
     """How a position is written."""
+    table_command: str
+    """Makes a table."""
 
 
 def explorable() -> list[Explorable]:
@@ -50,6 +52,7 @@ def explorable_game(name: str) -> Explorable:
         tuple(explorer.options()),
         explorer.examples,
         " ".join(found.forms.values()),
+        explorer.table_command,
     )
 
 
@@ -71,13 +74,23 @@ def stored_positions(name: str) -> list[tuple[str, str]]:
 def explore(name: str, position: str, *, editing: bool = False) -> Explored:
     """What each play of a position is worth, by a finished table (``stored`` names it), else computed.
 
-    ``editing``: also positions that differ from it a little.
-
-    UserError for a text that cannot be read. A position that takes too long has no values; ``problem`` says why.
+    ``editing``: also positions that differ from it a little. UserError for a text that cannot be read. A position
+    that takes too long has no values; ``problem`` says why.
     """
+    found = _explore(name, position, True, editing)
+    assert found is not None, "what no table has is computed"
+    return found
+
+
+def explore_stored(name: str, position: str, *, editing: bool = False) -> Explored | None:
+    """As ``explore``, without computing; None when no finished table has the position."""
+    return _explore(name, position, False, editing)
+
+
+def _explore(name: str, position: str, computing: bool, editing: bool) -> Explored | None:
     from pipeline.roots import roots
 
-    return _explorer(name).explore(position, roots()["tables"], editing)
+    return _explorer(name).explore(position, roots()["tables"], computing, editing)
 
 
 def drawn_position(name: str, position: str) -> str:

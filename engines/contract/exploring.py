@@ -79,6 +79,8 @@ class Explorer(ABC):
     """Where it goes, such as ``stack``."""
     start_options: type
     """Dataclass of what beginnings of the game differ by (``engines.contract.options``)."""
+    table_command: str
+    """Makes a table that positions are read from."""
     examples: tuple[tuple[str, str], ...] = ()
     """Positions to begin with: what each is, and its text."""
 
@@ -91,9 +93,10 @@ class Explorer(ABC):
         """The first positions of the games that finished tables below a folder are of, each with what it is."""
 
     @abstractmethod
-    def explore(self, text: str, tables: Place, editing: bool) -> Explored:
-        """What is known of a position: by a finished table, else computed; ``editing``: and those that are near it.
+    def explore(self, text: str, tables: Place, computing: bool, editing: bool) -> Explored | None:
+        """What is known of a position: by a finished table, else computed.
 
+        None where no table has it and ``computing`` is not wanted. ``editing``: also positions that are near it.
         UserError for a text that cannot be read. A position that takes too long is told without values.
         """
 

@@ -33,6 +33,7 @@ class StackgameExplorer(Explorer):
 
     value_name, row_name, place_name = "probability of success", "card", "stack"
     start_options = Start
+    table_command = "yamafuda run job=stackgame_table job.cards=8"
     examples = (
         ("The state of section 3.1 of the paper", "stacks=3; [7{}] -> [1{1}]; [3{}] -> [1{1}]; 1.2 < 0.7"),
     )
@@ -62,25 +63,25 @@ class StackgameExplorer(Explorer):
             )
         ]
 
-    def explore(self, text: str, tables: Place, editing: bool) -> Explored:
+    def explore(self, text: str, tables: Place, computing: bool, editing: bool) -> Explored | None:
         """As of the base class."""
-        from engines.stackgame.prob import TABLE, advice
+        from engines.stackgame.computed import too_large
+        from engines.stackgame.prob import TABLE, known_of
 
         (form,) = self._positions.read(text, "state")
         if not form.chains:
             return Explored(self._positions.write(form), "", 1.0, "", "", "won", (), (), ())
-        known, worth, problem = None, dict[tuple[int, int, int], float](), ""
-        try:
-            known, plays = advice(form.text, form.state.stacks, tables)
-            worth = {(play.chain, play.index, play.stack): play.probability for play in plays}
-        except UserError as error:
-            problem = error.message
+        found = known_of(form, tables, computing)
+        if found is None and not computing:
+            return None
+        known, plays = found or (None, [])
+        worth = {(play.chain, play.index, play.stack): play.probability for play in plays}
         return Explored(
             text=self._positions.write(form),
             canonical=f"stacks={form.state.stacks}; {known.canonical}" if known and known.canonical else "",
             value=known.probability if known is not None else None,
             stored=known.stored.removeprefix(TABLE) if known is not None else "",
-            problem=problem,
+            problem=too_large(form.state).message if known is None else "",
             ending="lost" if rules.is_dead(form.state) else "",
             places=tuple(map(str, range(form.state.stacks))),
             rows=tuple(_rows(form, None if known is None else worth, editing)),
