@@ -13,7 +13,8 @@ are ``UserError``: one line that names the place.
 from storage.errors import UserError
 from yamafuda.answers import load, query
 from yamafuda.computing import run
+from yamafuda.reports import report_html
 from yamafuda.rows import Rows
 from yamafuda.runs import Run, Runs, runs
 
-__all__ = ["Rows", "Run", "Runs", "UserError", "load", "query", "run", "runs"]
+__all__ = ["Rows", "Run", "Runs", "UserError", "load", "query", "report_html", "run", "runs"]

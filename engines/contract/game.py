@@ -28,9 +28,9 @@ VERBS: dict[str, tuple[str, str]] = {
 """Verb -> what it does, and how an example goes on. A game's function for a verb has typed parameters, from which a
 door makes what is asked for."""
 
-REPORT, FIGURE = "report", "figure"
+REPORT, SECTIONS = "report", "sections"
 """Further verbs: ``report(roots: Roots, as_json: bool) -> bool`` prints what runs have found and tells whether all that
-must hold does; ``figure(roots: Roots, target: Path) -> None`` writes it as an SVG file."""
+must hold does; ``sections(roots: Roots) -> Iterable[Section]`` gives the same as figures and tables."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -43,6 +43,18 @@ class Roots:
     """What sweep runs are below."""
     tables: Place
     """What table runs are below."""
+    chosen: tuple[Place, ...] | None = None
+    """Folders of the runs that count; None: all that are below these."""
+
+    @property
+    def sweep_runs(self) -> Place | tuple[Place, ...]:
+        """The sweep runs that count, as ``runs.sound_runs`` takes them."""
+        return self.results if self.chosen is None else self.chosen
+
+    @property
+    def table_runs(self) -> Place | tuple[Place, ...]:
+        """The table runs that count."""
+        return self.tables if self.chosen is None else self.chosen
 
 
 class Game:
@@ -55,7 +67,7 @@ class Game:
     jobs: ClassVar[Mapping[str, str]]
     """Name of a job (``job=NAME``) -> its engine, ``module:Class``."""
     verbs: ClassVar[Mapping[str, str]] = {}
-    """Verb -> ``module:function``; see ``VERBS``, ``REPORT`` and ``FIGURE``."""
+    """Verb -> ``module:function``; see ``VERBS``, ``REPORT`` and ``SECTIONS``."""
     commands: ClassVar[Mapping[str, str]] = {}
     """Commands of its own: name -> ``module:function``."""
     forms: ClassVar[Mapping[str, str]] = {}

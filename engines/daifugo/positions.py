@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace as changed
+from typing import Any
 
 from engines.contract.picture import Picture
 from engines.contract.positions import NOT_FINISHED, NoRules, Play, Positions, Replayed, only_one
@@ -11,7 +12,7 @@ from engines.daifugo import rules
 from engines.daifugo.picture import picture
 from engines.daifugo.position import format_position, read_positions
 from engines.daifugo.record import is_games, read_game, read_turns
-from engines.daifugo.replay import Turn, known, replay, wrong_turn
+from engines.daifugo.replay import Turn, known, replay, wrong_result, wrong_turn
 from engines.daifugo.rules import PASS, Position
 from engines.daifugo.showing import drawing
 from engines.daifugo.text import format_play, format_seats
@@ -55,7 +56,8 @@ class DaifugoPositions(Positions[View]):
             raise UserError("deal", "all hands must be known to play on")
         steps: list[Play[View]] = []
         problem = None
-        for number, turn in enumerate(read_turns(moves, "moves"), start=1):
+        turns, result = read_turns(moves, "moves")
+        for number, turn in enumerate(turns, start=1):
             view = steps[-1].after if steps else start
             now = view.whole()
             assert now is not None, "a play hides nothing"
@@ -65,7 +67,23 @@ class DaifugoPositions(Positions[View]):
                 break
             steps.append(_played(view, now, turn))
         end = steps[-1].after if steps else start
+        last = end.whole()
+        if result and problem is None and last is not None:
+            problem = wrong_result(result, last, len(steps))
+            if problem is None and rules.is_stalled(last):
+                steps.append(_drawn_lots(end, last, result))
+                end = steps[-1].after
         return Replayed(start, tuple(steps), problem, OVER if _is_over(end) else NOT_FINISHED)
+
+    def asked(self, position: View) -> tuple[str, Mapping[str, Any]] | None:
+        """The position, while somebody has a turn."""
+        whole = position.whole()
+        is_open = whole is None or not (rules.is_over(whole) or rules.is_stalled(whole))
+        return super().asked(position) if is_open else None
+
+    def join(self, written: Sequence[str]) -> str:
+        """Turns joined by slashes."""
+        return " / ".join(written)
 
 
 def _replayed(text: str, name: str) -> Replayed[View]:
@@ -89,6 +107,13 @@ def _replayed(text: str, name: str) -> Replayed[View]:
     problem = None if all_played and not record.result else found.problem
     is_over = _is_over(steps[-1].after if steps else views[0])
     return Replayed(views[0], tuple(steps), problem, OVER if is_over else NOT_FINISHED)
+
+
+def _drawn_lots(view: View, now: Position, result: tuple[int, ...]) -> Play[View]:
+    """The end of a game in which all have passed too often."""
+    end = view_of(rules.draw_lots(now, result[len(now.finished) :]))
+    after = changed(end, before=view.before, plays=view.plays, gave=view.gave, got=view.got)
+    return Play(f"result: {format_seats(result)}", "ranks are drawn by lot", after, is_free=True)
 
 
 def _is_over(view: View) -> bool:

@@ -107,9 +107,10 @@ def read_game(text: str, source: str = "game") -> Record:
     return record or reader.unfinished()
 
 
-def read_turns(text: str, source: str = "turns") -> list[Turn]:
-    """The turns of a text that has nothing else."""
-    found = []
+def read_turns(text: str, source: str = "turns") -> tuple[list[Turn], tuple[int, ...]]:
+    """The turns of a text without a deal, and the result, which may be missing: then it is empty."""
+    turns: list[Turn] = []
+    result: tuple[int, ...] = ()
     for number, line in numbered_lines(text):
 
         def fail(message: str, number: int = number) -> NoReturn:
@@ -117,10 +118,15 @@ def read_turns(text: str, source: str = "turns") -> list[Turn]:
 
         for part in filter(None, (part.strip() for part in line.split("/"))):
             match = _PART.fullmatch(part)
-            if match is None or match["seat"] is None:
+            if result:
+                fail("the game has its result already")
+            if match is not None and match["seat"] is not None:
+                turns.append(Turn(int(match["seat"]), read_play(match["of_turn"], fail)))
+            elif match is not None and match["head"] == "result":
+                result = read_order(match["of_head"], fail)
+            else:
                 fail(f"expected a turn like 0: S3, found {shown(part)}")
-            found.append(Turn(int(match["seat"]), read_play(match["of_turn"], fail)))
-    return found
+    return turns, result
 
 
 def format_record(record: Record) -> str:

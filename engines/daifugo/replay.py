@@ -62,7 +62,7 @@ def replay(record: Record) -> Replay:
             return Replay(tuple(positions), f"{_turn_name(record, number)}: {wrong}")
         now = rules.apply(now, turn.play)
         positions.append(now)
-    return Replay(tuple(positions), _wrong_result(record, now))
+    return Replay(tuple(positions), wrong_result(record.result, now, len(record.turns)))
 
 
 def tricks(record: Record) -> Iterator[list[Turn]]:
@@ -158,15 +158,16 @@ def wrong_turn(now: Position, turn: Turn) -> str | None:
     return f"{reason}: {format_play(now.field.play)}"
 
 
-def _wrong_result(record: Record, end: Position) -> str | None:
+def wrong_result(result: tuple[int, ...], end: Position, turns_count: int) -> str | None:
+    """Why a game cannot have this result after so many turns; None when it can."""
     if rules.is_stalled(end):
-        open_seats = record.result[len(end.finished) :]
+        open_seats = result[len(end.finished) :]
         if sorted(open_seats) != rules.in_game(end):
             return f"result: it must begin with {format_seats(end.finished)}, who finished before the lot"
         end = rules.draw_lots(end, open_seats)
     if not rules.is_over(end):
-        return f"the game is not over after {len(record.turns)} turns: it is the turn of seat {end.turn}"
-    if record.result != end.finished:
+        return f"the game is not over after {turns_count} turns: it is the turn of seat {end.turn}"
+    if result != end.finished:
         return f"result: it is {format_seats(end.finished)}"
     return None
 

@@ -24,5 +24,4 @@ class Tricks(Game):
         "solve": "engines.tricks.solve:solve",
         "show": "engines.tricks.showing:show",
         "report": "engines.tricks.report:report",
-        "figure": "engines.tricks.drawing:draw",
     }

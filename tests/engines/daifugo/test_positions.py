@@ -10,6 +10,7 @@ from daifugo_helpers import random_record, random_start
 from position_helpers import names_on, read_back, walk
 
 from engines.contract.positions import NoRules
+from engines.daifugo.position import read_positions
 from engines.daifugo.positions import DaifugoPositions
 from engines.daifugo.record import format_record, read_records
 from engines.daifugo.replay import replay, seen
@@ -31,7 +32,10 @@ def test_every_position_of_a_game_is_read_back_and_shows_each_card_once(seed: in
         assert names_on(read_back(POSITIONS, position)) == WHOLE
     last = plays[-1].after
     assert len(last.finished) == 5 or last.passes_count == 20
-    moves = " / ".join(play.written for play in plays)
+    assert POSITIONS.asked(last) is None
+    text, values = POSITIONS.asked(plays[0].after) or ("", None)
+    assert (read_positions(text), values) == ([plays[0].after], {})
+    moves = POSITIONS.join([play.written for play in plays])
     found = POSITIONS.replay(POSITIONS.write(start), moves, NoRules())
     assert (found.problem, list(found.steps)) == (None, plays)
 
@@ -45,6 +49,11 @@ def test_records_are_replayed_as_check_replays_them(seed: int) -> None:
     lots = len(found.steps) - len(record.turns)
     assert lots == (len(replay(record).positions[-1].finished) < 5)
     assert found.positions[-1].finished == record.result
+    again = POSITIONS.replay(
+        POSITIONS.write(found.start), POSITIONS.join([step.written for step in found.steps]), NoRules()
+    )
+    assert (again.problem, again.ending) == (None, "over")
+    assert [step.words for step in again.steps] == [step.words for step in found.steps]
     for number in range(0, len(record.turns), 7):
         assert without_hidden(found.positions[number]) == seen(record, number)
     for position in found.positions:
