@@ -5,6 +5,7 @@ import pyarrow.parquet  # noqa: F401
 import scipy.stats  # noqa: F401
 
 import pipeline.query.answer
+import pipeline.report.page
 import pipeline.status  # noqa: F401
 from engines.contract.game import load
 from engines.contract.registry import games

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from storage.place import Place
 
 if TYPE_CHECKING:
+    from engines.contract.asking import Parameter
     from engines.contract.exploring import Explorer
     from engines.contract.positions import Positions
 
@@ -67,9 +68,10 @@ class Game:
     jobs: ClassVar[Mapping[str, str]]
     """Name of a job (``job=NAME``) -> its engine, ``module:Class``."""
     verbs: ClassVar[Mapping[str, str]] = {}
-    """Verb -> ``module:function``; see ``VERBS``, ``REPORT`` and ``SECTIONS``."""
+    """Verb -> ``module:function``, which takes a ``Door`` and yields answers (``engines.contract.answer``); see also
+    ``REPORT`` and ``SECTIONS``."""
     commands: ClassVar[Mapping[str, str]] = {}
-    """Commands of its own: name -> ``module:function``."""
+    """Commands of its own: name -> ``module:function``, as of verbs."""
     forms: ClassVar[Mapping[str, str]] = {}
     """What it reads as text (``deal``, ``solution``, ``position``, ...) -> how that is written, in a sentence or two;
     engines/TEXT.md has the grammars."""
@@ -95,9 +97,15 @@ class Game:
         return verb in self.verbs
 
     def function(self, verb: str) -> Callable[..., Any]:
-        """The function for a verb that the game ``can``."""
-        found: Callable[..., Any] = load(self.verbs[verb])
+        """The function for a verb that the game ``can``, or for a command of its own."""
+        found: Callable[..., Any] = load({**self.commands, **self.verbs}[verb])
         return found
+
+    def parameters(self, verb: str) -> list[Parameter]:
+        """What can be told to the function for a verb, for forms and keyword arguments."""
+        from engines.contract.asking import parameters_of
+
+        return parameters_of(self.function(verb))
 
 
 def load(spec: str) -> Any:

@@ -85,13 +85,13 @@ class Positions(ABC, Generic[Position]):
         UserError for texts that cannot be read; an illegal move is the ``problem`` of what is returned.
         """
 
-    def asked(self, position: Position) -> tuple[str, Mapping[str, Any]] | None:
-        """The text that ``asks`` read, and values of their parameters that it needs; None where there are none."""
-        return self.write(position), {}
-
     def join(self, written: Sequence[str]) -> str:
         """Moves as ``replay`` reads them, on one line."""
         return " ".join(written)
+
+    def asked(self, position: Position) -> tuple[str, Mapping[str, Any]] | None:
+        """The text that ``asks`` read, and values of their parameters that it needs; None where there are none."""
+        return self.write(position), {}
 
     def rules(self, values: Mapping[str, Any]) -> Any:
         """The rules with these options, by name; UserError for one that there is not, or that is out of range."""

@@ -52,6 +52,8 @@ class DaifugoPositions(Positions[View]):
         if is_games(deal):
             return _replayed(f"{deal}\n{moves}", "game")
         start = only_one(read_positions(deal, "deal", True), "deal")
+        if not moves.strip():
+            return Replayed(start, (), None, NOT_FINISHED)
         if start.whole() is None:
             raise UserError("deal", "all hands must be known to play on")
         steps: list[Play[View]] = []

@@ -52,6 +52,7 @@ _WIDTH = 100
 """Characters after which a printed trick goes on in the next line."""
 _INDENT = "    "
 _IS_GAMES = re.compile(r"\s*(?:deal\s+[0-4]\s*:|players\s*:)", re.IGNORECASE)
+_IS_TURN = re.compile(r"\s*[0-4]\s*:|\s*result\s*:", re.IGNORECASE)
 _PART = re.compile(
     r"(?P<head>players|before|result)\s*:(?P<of_head>.*)"
     r"|deal\s+(?P<dealt>[0-4])\s*:(?P<of_deal>.*)"
@@ -105,6 +106,13 @@ def read_game(text: str, source: str = "game") -> Record:
                 raise UserError(f"{source}, line {number}", "the game has its result already")
             record = reader.read(part, number)
     return record or reader.unfinished()
+
+
+def parted(record: str) -> tuple[str, str]:
+    """A game of ``format_record``: what comes before the first turn, and the rest."""
+    lines = record.splitlines()
+    begin = next((at for at, line in enumerate(lines) if _IS_TURN.match(line)), len(lines))
+    return "\n".join(lines[:begin]), "\n".join(lines[begin:])
 
 
 def read_turns(text: str, source: str = "turns") -> tuple[list[Turn], tuple[int, ...]]:

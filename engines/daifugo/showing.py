@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from engines.contract.answer import Answer, Door
-from engines.contract.asking import answering
+from engines.contract.asking import answers_each
 from engines.contract.game import example
 from engines.contract.source import Source
 from engines.daifugo.check import FILE_BYTES
@@ -23,7 +23,7 @@ _CARD = re.compile(r"\b[CDHS][A2-90JQK]\b")
 
 
 @example(f"Example: yamafuda show daifugo games.record. {Daifugo.forms['position']}")
-@answering("each")
+@answers_each("each")
 def show(
     door: Door,
     file: Annotated[Source, typer.Argument(metavar="FILE", help="Positions, or games; - is standard input.")],

@@ -92,8 +92,9 @@ def test_hands_that_are_not_known_are_drawn_face_down_and_nothing_is_played() ->
     assert len(names) == 53
     assert names.count("") == len(view.hidden) > 0
     assert list(POSITIONS.plays(view, NoRules())) == []
+    assert POSITIONS.replay(POSITIONS.write(view), "", NoRules()).positions == (view,)
     with pytest.raises(UserError, match="all hands must be known"):
-        POSITIONS.replay(POSITIONS.write(view), "", NoRules())
+        POSITIONS.replay(POSITIONS.write(view), "0: pass", NoRules())
 
 
 def test_what_is_no_game_is_refused() -> None:

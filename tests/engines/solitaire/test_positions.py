@@ -62,6 +62,21 @@ def test_klondikes_own_solution_wins() -> None:
     assert "clubs: ace of clubs just moved" in said(first)
 
 
+def test_a_position_counts_its_redeals_itself() -> None:
+    klondike = game("klondike")
+    positions = klondike.positions()
+    rules = positions.rules({"draw": 1, "redeals": 2})
+    position = klondike.random_deal(1, 0)
+    redeals = 0
+    while True:
+        of_stock = [play for play in positions.plays(position, rules) if play.written[0] in "CR"]
+        if not of_stock:
+            break
+        redeals += of_stock[0].is_free
+        (position,) = positions.read(positions.write(of_stock[0].after), "it")
+    assert redeals == 2
+
+
 def test_an_illegal_move_ends_a_replay_and_what_was_before_is_there() -> None:
     positions = SolitairePositions(stairs.Stairs())
     found = positions.replay(".....", "J2 -> J1 -> J9 -> J1", positions.rules({}))
