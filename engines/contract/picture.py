@@ -64,7 +64,7 @@ class Pile:
     base: str = ""
     """What its place shows without cards: the name of a card, the sign of a suit or a word."""
     room: int = 0
-    """There is space beside it for so many cards, so that what lies there keeps its place."""
+    """There is space for so many cards, so that what lies beside or below keeps its place."""
     is_quiet: bool = False
     """Cards come here by themselves: they do not count as moved."""
 

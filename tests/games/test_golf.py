@@ -103,6 +103,18 @@ def test_advise_and_show(yamafuda: Door) -> None:
     assert yamafuda("show", "golf", "deals.txt") == "H2 / C4 / S3 | D3\n"
 
 
+def test_it_is_drawn_replayed_and_played_on(yamafuda: Door) -> None:
+    text = (
+        "from yamafuda.replays import replay; "
+        f"found = replay('golf', {WON!r}, 'T -> M0', at=2); "
+        "print(found.steps[2].text, found.problem, [play.written for play in found.plays]); "
+        "print(found.steps[2].html)"
+    )
+    told, html = yamafuda.python(text).split("\n", 1)
+    assert told == "S4 / D0 C5 / S9 | C6 HJ  ['T']"
+    assert html == '<figure class="cards"><pre>S4 / D0 C5 / S9 | C6 HJ</pre></figure>\n'
+
+
 @pytest.mark.parametrize("cluster", ["serial", "local"])
 def test_sweep_query_and_report(yamafuda: Door, cluster: str) -> None:
     words = [
