@@ -18,6 +18,7 @@ from engines.contract.game import REPORT, VERBS
 from pipeline.arguments import ConfigDir, Json, RunName
 from pipeline.game_commands import Commands, commands_of
 from pipeline.query.formats import Format
+from pipeline.report.command import ReportCommands
 from pipeline.submit.arguments import submit
 from storage.errors import UserError
 
@@ -32,11 +33,12 @@ app = typer.Typer(
 )
 
 for _verb, (_help, _words) in (
-    VERBS | {REPORT: ("Compare runs with published numbers", "superpuzz")}
+    VERBS
+    | {REPORT: ("Tell what runs have found, beside published numbers", "superpuzz --html superpuzz.html")}
 ).items():
     app.add_typer(
         typer.Typer(
-            cls=commands_of(_verb),
+            cls=ReportCommands if _verb == REPORT else commands_of(_verb),
             rich_markup_mode=None,
             subcommand_metavar="GAME ...",
         ),

@@ -59,6 +59,7 @@ def _words(command: Any, line: list[str], word: str) -> Iterator[str]:
             rest.pop(0)
         if not rest:
             yield from command.list_commands(context)
+            yield from _runs() if getattr(command, "takes_runs", False) else ()
             yield from _options(command) if word.startswith("-") else ()
             return
         command = command.get_command(context, rest.pop(0))

@@ -9,20 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar
 
 import typer
 from typer.core import TyperGroup
 
 from engines.contract import registry
-from engines.contract.asking import answers_each
-from engines.contract.game import FIGURE, REPORT, Roots, example, example_of, load
+from engines.contract.game import example_of, load
 from engines.contract.nearest import did_you_mean
 from pipeline.answering import answering_command
 from pipeline.launching import launching
 from storage.errors import UserError
-from storage.place import place_at
 
 GROUP = "yamafuda.commands"
 
@@ -46,8 +43,7 @@ class GameCommands(TyperGroup):
         """A command by name; None when there is none."""
         if cmd_name not in registry.game_names() or not registry.game(cmd_name).can(self.verb):
             return None
-        function = registry.game(cmd_name).function(self.verb)
-        return _made(cmd_name, _report_command(cmd_name) if self.verb == REPORT else function)
+        return made(cmd_name, answering_command(registry.game(cmd_name).function(self.verb)))
 
 
 class Commands(TyperGroup):
@@ -58,7 +54,7 @@ class Commands(TyperGroup):
         return [
             *super().list_commands(ctx),
             *_installed(),
-            *sorted(name for each in registry.games() for name in each.commands),
+            *sorted(name for each in registry.games() for name in (*each.commands, *each.services)),
         ]
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -73,9 +69,12 @@ class Commands(TyperGroup):
         if own is not None:
             return own
         if cmd_name in _installed():
-            return _made(cmd_name, _installed()[cmd_name].load())
+            return made(cmd_name, _installed()[cmd_name].load())
         specs = [each.commands[cmd_name] for each in registry.games() if cmd_name in each.commands]
-        return _made(cmd_name, launching(load(specs[0]))) if specs else None
+        services = [each.services[cmd_name] for each in registry.games() if cmd_name in each.services]
+        if services:
+            return made(cmd_name, launching(load(services[0])))
+        return made(cmd_name, answering_command(load(specs[0]))) if specs else None
 
 
 @cache
@@ -95,50 +94,11 @@ def _refuse_unknown(group: TyperGroup, ctx: Any, word: str, place: str, kind: st
     )
 
 
-def _made(name: str, function: Callable[..., Any]) -> Any:
+def made(name: str, function: Callable[..., Any]) -> Any:
     """The command that a function's parameters make."""
-    if answers_each(function) is not None:
-        function = answering_command(function)
-    made = typer.Typer(rich_markup_mode=None, add_completion=False)
-    made.command(name, epilog=example_of(function))(function)
-    return typer.main.get_group(made).commands[name]
-
-
-def _report_command(name: str) -> Callable[..., None]:
-    """The command ``report`` of a game."""
-    game = registry.game(name)
-
-    @example(f"Example: yamafuda report {name}")
-    def report(
-        tables: Annotated[
-            str,
-            typer.Option(
-                help="Folder or URL of table runs.",
-                metavar="PLACE",
-                envvar=["YAMAFUDA_TABLES", "YAMAFUDA_RESULTS"],
-            ),
-        ] = "results",
-        results: Annotated[
-            str,
-            typer.Option(help="Folder or URL of sweep runs.", metavar="PLACE", envvar="YAMAFUDA_RESULTS"),
-        ] = "results",
-        as_json: Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")] = False,
-        svg: Annotated[
-            Path | None, typer.Option(help="Also write a figure to this file, of a game that has one.")
-        ] = None,
-    ) -> None:
-        """Compare runs with published numbers; exit status 1 when one that is exact differs."""
-        roots = Roots(place_at(results, "--results"), place_at(tables, "--tables"))
-        if svg is not None:
-            if not game.can(FIGURE):
-                having = ", ".join(each.name for each in registry.games() if each.can(FIGURE))
-                raise UserError("--svg", f"there is no figure of {name}; there are: {having}")
-            game.function(FIGURE)(roots, svg)
-        if not game.function(REPORT)(roots, as_json):
-            raise typer.Exit(1)
-
-    report.__doc__ = game.function(REPORT).__doc__
-    return report
+    group = typer.Typer(rich_markup_mode=None, add_completion=False)
+    group.command(name, epilog=example_of(function))(function)
+    return typer.main.get_group(group).commands[name]
 
 
 def commands_of(verb: str) -> type[GameCommands]:

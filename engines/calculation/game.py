@@ -38,6 +38,7 @@ class Calculation(Solitaire[Deck, Rules, Move]):
         "advise": "engines.calculation.advise:advise",
         "report": "engines.calculation.report:report",
     }
+    positions_of = "engines.calculation.positions:CalculationPositions"
     options = Rules
     sizes = ("ranks",)
     effort = "dead_ends_count"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,6 +13,10 @@ from storage.errors import UserError
 
 if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state commands do without it
     import pyarrow as pa
+
+    from engines.contract.section import Section
+    from engines.contract.written import Written
+    from storage.place import Place
 
 
 class Engine(ABC):
@@ -60,6 +64,14 @@ class Engine(ABC):
     def result(self, summary: Mapping[str, Any]) -> Result:
         """What of a finished run's summary matters most; KeyError for one of an earlier version that lacks it."""
         return Result()
+
+    def written(self, row: Mapping[str, Any]) -> Written | None:
+        """The game that a row of ``data/`` is about, all its columns given; None for one about no single game."""
+        return None
+
+    def sections(self, run_dir: Place, is_told: bool) -> Iterable[Section]:
+        """What a report shows of a run, finished or not, by itself; ``is_told``: its game shows something of it."""
+        return []
 
     def needs(self) -> list[Job]:
         """Jobs of the tables that the job reads: those that are not finished are built before it."""

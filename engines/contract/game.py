@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from storage.place import Place
 
 if TYPE_CHECKING:
+    from engines.contract.asking import Parameter
+    from engines.contract.exploring import Explorer
     from engines.contract.positions import Positions
 
 VERBS: dict[str, tuple[str, str]] = {
@@ -27,9 +29,9 @@ VERBS: dict[str, tuple[str, str]] = {
 """Verb -> what it does, and how an example goes on. A game's function for a verb has typed parameters, from which a
 door makes what is asked for."""
 
-REPORT, FIGURE = "report", "figure"
+REPORT, SECTIONS = "report", "sections"
 """Further verbs: ``report(roots: Roots, as_json: bool) -> bool`` prints what runs have found and tells whether all that
-must hold does; ``figure(roots: Roots, target: Path) -> None`` writes it as an SVG file."""
+must hold does; ``sections(roots: Roots) -> Iterable[Section]`` gives the same as figures and tables."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -42,11 +44,23 @@ class Roots:
     """What sweep runs are below."""
     tables: Place
     """What table runs are below."""
+    chosen: tuple[Place, ...] | None = None
+    """Folders of the runs that count; None: all that are below these."""
+
+    @property
+    def sweep_runs(self) -> Place | tuple[Place, ...]:
+        """The sweep runs that count, as ``runs.sound_runs`` takes them."""
+        return self.results if self.chosen is None else self.chosen
+
+    @property
+    def table_runs(self) -> Place | tuple[Place, ...]:
+        """The table runs that count."""
+        return self.tables if self.chosen is None else self.chosen
 
 
 @dataclass(frozen=True)
 class Launch:
-    """What a command of a game may return: a job, which the door runs as ``yamafuda run`` does."""
+    """What a service of a game may return: a job, which the door runs as ``yamafuda run`` does."""
 
     words: tuple[str, ...]
     """``job=NAME`` and overrides."""
@@ -63,14 +77,20 @@ class Game:
     jobs: ClassVar[Mapping[str, str]]
     """Name of a job (``job=NAME``) -> its engine, ``module:Class``."""
     verbs: ClassVar[Mapping[str, str]] = {}
-    """Verb -> ``module:function``; see ``VERBS``, ``REPORT`` and ``FIGURE``."""
+    """Verb -> ``module:function``, which takes a ``Door`` and yields answers (``engines.contract.answer``); see also
+    ``REPORT`` and ``SECTIONS``."""
     commands: ClassVar[Mapping[str, str]] = {}
-    """Commands of its own: name -> ``module:function``, which may return a ``Launch``."""
+    """Commands of its own: name -> ``module:function``, as of verbs."""
+    services: ClassVar[Mapping[str, str]] = {}
+    """Commands that work for as long as others want something of them, on the command line alone: name ->
+    ``module:function``, whose parameters are typer's. It prints what it has to say, or returns a ``Launch``."""
     forms: ClassVar[Mapping[str, str]] = {}
     """What it reads as text (``deal``, ``solution``, ``position``, ...) -> how that is written, in a sentence or two;
     engines/TEXT.md has the grammars."""
     positions_of: ClassVar[str] = ""
     """``module:class`` of its ``Positions``; empty for a game without, or a solitaire whose positions are its deals."""
+    explorer_of: ClassVar[str] = ""
+    """``module:class`` of its ``Explorer``; empty for a game without."""
     configs: ClassVar[str | None] = None
     """Package with a folder ``job`` of configuration files, for games that are not in this tree."""
 
@@ -79,14 +99,25 @@ class Game:
         found: Positions[Any] | None = load(self.positions_of)() if self.positions_of else None
         return found
 
+    def explorer(self) -> Explorer | None:
+        """What tells exactly what every play of a position is worth; None for a game that cannot."""
+        found: Explorer | None = load(self.explorer_of)() if self.explorer_of else None
+        return found
+
     def can(self, verb: str) -> bool:
         """Whether ``verb`` can be asked of the game."""
         return verb in self.verbs
 
     def function(self, verb: str) -> Callable[..., Any]:
-        """The function for a verb that the game ``can``."""
-        found: Callable[..., Any] = load(self.verbs[verb])
+        """The function for a verb that the game ``can``, or for a command of its own."""
+        found: Callable[..., Any] = load({**self.commands, **self.verbs}[verb])
         return found
+
+    def parameters(self, verb: str) -> list[Parameter]:
+        """What can be told to the function for a verb, for forms and keyword arguments."""
+        from engines.contract.asking import parameters_of
+
+        return parameters_of(self.function(verb))
 
 
 def load(spec: str) -> Any:

@@ -17,9 +17,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def sound_runs(root: Place, read: Callable[[Place], T | None]) -> Iterator[T]:
-    """What ``read`` makes of the runs below a root, without None; a damaged one is named on stderr and left out."""
-    for run_dir in run_folders([root]):
+Runs = Place | tuple[Place, ...]
+"""All runs below a folder, or the folders of chosen ones."""
+
+
+def sound_runs(runs: Runs, read: Callable[[Place], T | None]) -> Iterator[T]:
+    """What ``read`` makes of runs, without None; a damaged one is named on stderr and left out."""
+    for run_dir in runs if isinstance(runs, tuple) else run_folders([runs]):
         try:
             found = read(run_dir)
         except DamagedFileError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.contract.engine import Engine
@@ -15,6 +15,9 @@ from storage.columns import common_columns
 
 if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state commands do without it
     import pyarrow as pa
+
+    from engines.contract.section import Section
+    from storage.place import Place
 
 UNIT_S, UNIT_LEAST_S = 5.0, 0.1
 """Work of a unit, and what it has at least where there is more than one: to write its file takes some milliseconds."""
@@ -78,6 +81,12 @@ class Sweep(Engine):
     def result(self, summary: Mapping[str, Any]) -> Result:
         """The outcomes of its rows."""
         return outcomes_result(summary, "items")
+
+    def sections(self, run_dir: Place, is_told: bool) -> Iterable[Section]:
+        """Outcomes, time and states, where its game shows nothing of the run."""
+        from engines.statistics.run_sections import sweep_sections
+
+        return [] if is_told else sweep_sections(self, run_dir)
 
     @abstractmethod
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:

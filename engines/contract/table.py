@@ -7,7 +7,7 @@ layer below it (``evaluate``).
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.contract.engine import Engine
@@ -18,6 +18,8 @@ from storage.place import Place
 
 if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state commands do without it
     import pyarrow as pa
+
+    from engines.contract.section import Section
 
 
 class Table(Engine):
@@ -62,6 +64,12 @@ class Table(Engine):
                 unit, meaning = field.metadata[UNIT].decode(), field.metadata[MEANING].decode()
                 found.append(column(f"{kind}_{field.name}", field.type, unit, meaning, nullable=True))
         return found
+
+    def sections(self, run_dir: Place, is_told: bool) -> Iterable[Section]:
+        """States of each layer."""
+        from engines.statistics.run_sections import table_sections
+
+        return table_sections(run_dir)
 
     @abstractmethod
     def layers(self) -> list[LayerPlan]:

@@ -23,6 +23,7 @@ class Daifugo(Game):
         "show": "engines.daifugo.showing:show",
         "report": "engines.daifugo.report:report",
     }
+    positions_of = "engines.daifugo.positions:DaifugoPositions"
     forms = {
         "position": "A position is whose turn it is, that hand, and how many cards the others have, like turn: 0 / "
         "0: C5 S7 H0 D2 / 1: 7 / 2: 3 / 3: 5 / 4: - / finished: 4 / field: S9 / last: 3.",
@@ -33,6 +34,8 @@ class Daifugo(Game):
     }
     commands = {
         "daifugo-tables": "engines.daifugo.tables_report:tables",
+    }
+    services = {
         "play-uecda": "engines.daifugo.uecda.playing:play",
         "serve-uecda": "engines.daifugo.uecda.serving:serve",
     }

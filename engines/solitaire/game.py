@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from engines.contract.game import REPORT, Game, load
+from engines.contract.game import REPORT, SECTIONS, Game, load
 from engines.solitaire import writing
 from engines.solitaire.found import Best, Found, Replay
 from engines.solitaire.limits import Bounds
@@ -227,6 +227,7 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
 
 
 _MADE = dict.fromkeys(("solve", "check", "advise", "show"), "engines.solitaire.verbs:function_of") | {
-    REPORT: "engines.solitaire.report:report_of"
+    REPORT: "engines.solitaire.report:report_of",
+    SECTIONS: "engines.solitaire.sections:sections_of",
 }
 """Verbs that every solitaire can do -> what makes the function for a game and a verb."""

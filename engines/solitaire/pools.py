@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from engines.contract.options import JOB, options_of
 from engines.contract.registry import engine_class
-from engines.contract.runs import first_rows, run_plan, sound_runs
+from engines.contract.runs import Runs, first_rows, run_plan, sound_runs
 from engines.solitaire.figures import figure_columns
 from engines.solitaire.game import DECIDE, Solitaire
 from engines.solitaire.job import DealsJob
@@ -35,9 +35,11 @@ class Pool:
     """``seed``, ``deal_index`` and what figures are made of, in the order of seed and index."""
     unfinished: list[str]
     """A remark on each run that is not done."""
+    runs: list[str]
+    """Names of the runs."""
 
 
-def pools(game: Solitaire[Any, Any, Any], results: Place) -> list[Pool]:
+def pools(game: Solitaire[Any, Any, Any], runs: Runs) -> list[Pool]:
     """What the sweeps that decide deals of a seed have found.
 
     A deal that several runs have counts once, as decided if one has decided it. Of a run that is not done, or has
@@ -48,13 +50,14 @@ def pools(game: Solitaire[Any, Any, Any], results: Place) -> list[Pool]:
     jobs = {name: each for name in game.jobs if issubclass(each := engine_class(name), SolitaireSweep)}
     found: dict[tuple[Any, ...], Pool] = {}
     tables: dict[tuple[Any, ...], list[pa.Table]] = {}
-    for one in sound_runs(results, lambda run_dir: _of_run(game, jobs, run_dir)):
+    for one in sound_runs(runs, lambda run_dir: _of_run(game, jobs, run_dir)):
         key = tuple(one.told.values())
-        pool = found.setdefault(key, dataclasses.replace(one, unfinished=[]))
+        pool = found.setdefault(key, dataclasses.replace(one, unfinished=[], runs=[]))
         pool.unfinished.extend(one.unfinished)
+        pool.runs.extend(one.runs)
         tables.setdefault(key, []).append(one.rows)
     return [
-        Pool(pool.sizes, pool.options, pool.told, each_once(pa.concat_tables(tables[key])), pool.unfinished)
+        dataclasses.replace(pool, rows=each_once(pa.concat_tables(tables[key])))
         for key, pool in sorted(found.items(), key=lambda each: _order(game, each[1].told))
     ]
 
@@ -80,7 +83,8 @@ def _of_run(
     job = _job(engine, values, RunLayout(run_dir).plan)
     remark = f"{run_dir.name}: not done, {len(rows):,} of {plan['items_count']:,} deals count"
     unfinished = [remark] if len(rows) < plan["items_count"] else []
-    return Pool(job.sizes(), job.options(), job.sizes() | game.distinct(job.options()), rows, unfinished)
+    told = job.sizes() | game.distinct(job.options())
+    return Pool(job.sizes(), job.options(), told, rows, unfinished, [run_dir.name])
 
 
 def _job(engine: type[SolitaireSweep], values: dict[str, Any], plan: Place) -> DealsJob:

@@ -32,7 +32,7 @@ def read_pools(game: Solitaire[Any, Any, Any], roots: Roots) -> list[Pool]:
     """What the runs below the roots have found."""
     from engines.solitaire.pools import pools
 
-    return pools(game, roots.results)
+    return pools(game, roots.sweep_runs)
 
 
 def report_pools(game: Solitaire[Any, Any, Any], found: Sequence[Pool], roots: Roots, as_json: bool) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
@@ -247,35 +246,3 @@ def test_hands_of_a_whole_file_are_refused_at_once(yamafuda: Run, tmp_path: Path
     err = assert_refused(yamafuda, "solve", "tricks", str(long))
     assert "1000000 cards each are too many; there may be 1 to 16" in err
     assert time.process_time() - start_s < 20
-
-
-def test_figure(built: Path, yamafuda: Run, tmp_path: Path) -> None:
-    target = tmp_path / "shares.svg"
-    words = ["report", "tricks", "--tables", str(built.parent.parent), "--results", str(tmp_path), "--svg"]
-    assert yamafuda(*words, str(target))[0] == 0
-    svg = "{http://www.w3.org/2000/svg}"
-    figure = ET.parse(target).getroot()
-    panels = figure.findall(f"{svg}g")
-    assert len(panels) == 2
-    bars = panels[0].findall(f"{svg}rect")
-    assert len(bars) == 3 * 16  # k = 1 to 16
-    # k = 1: half of the deals are lost, none is drawn, half are won.
-    heights = [float(bar.attrib["height"]) for bar in bars[:3]]
-    assert heights == [120, 0, 120]
-    lines = panels[1].findall(f"{svg}polyline")
-    assert [len(line.attrib["points"].split()) for line in lines] == [2 * cards for cards in range(1, 9)]
-    err = assert_refused(yamafuda, *words, str(tmp_path / "missing" / "shares.svg"))
-    assert "cannot be written" in err
-
-
-def test_no_figure(yamafuda: Run, tmp_path: Path) -> None:
-    target = tmp_path / "shares.svg"
-    for game, message in (
-        ("tricks", "there is no finished table"),
-        ("klondike", "there is no figure of klondike"),
-    ):
-        err = assert_refused(
-            yamafuda, "report", game, "--tables", str(tmp_path), "--svg", str(target), message=""
-        )
-        assert message in err
-    assert not target.exists()

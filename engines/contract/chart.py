@@ -1,0 +1,89 @@
+"""Figures of reports as data: what stands where, in which unit, how sure, and who found it. Who draws knows no game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PERCENT = "%"
+"""Unit of shares: values are between 0 and 1, and are told in percent."""
+SECONDS = "s"
+"""Unit of times, which are told in whatever unit fits."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A scale."""
+
+    title: str
+    unit: str = ""
+    log: bool = False
+    """Powers of ten are as far apart as any others; values are above 0."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """A number with its 95% interval."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+    most: float | None = None
+    """What it would be if all that is open came out one way, where ``value`` has it the other way."""
+
+
+@dataclass(frozen=True)
+class Dots:
+    """Values beside names, several series of them."""
+
+    scale: Axis
+    names: tuple[str, ...]
+    series: tuple[DotSeries, ...]
+
+
+@dataclass(frozen=True)
+class DotSeries:
+    """A value, or none, for each name."""
+
+    name: str
+    values: tuple[Value | None, ...]
+    published: bool = False
+    """Somebody else's: drawn as what ours are held against."""
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Values over a scale."""
+
+    x: Axis
+    y: Axis
+    curves: tuple[Curve, ...]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Points from left to right, joined by lines."""
+
+    name: str
+    points: tuple[tuple[float, Value], ...]
+    published: bool = False
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What wholes are made of: for each place on a scale of whole numbers shares that add up to 1."""
+
+    x: Axis
+    y: Axis
+    places: tuple[int, ...]
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A share for each place."""
+
+    name: str
+    shares: tuple[float, ...]
+
+
+Chart = Dots | Curves | Parts

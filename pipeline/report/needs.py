@@ -1,0 +1,13 @@
+"""What figures are drawn with, which is not installed with everything else."""
+
+from __future__ import annotations
+
+import importlib.util
+
+from storage.errors import UserError
+
+
+def need_matplotlib() -> None:
+    """UserError that says how to install it when it is not there."""
+    if importlib.util.find_spec("matplotlib") is None:
+        raise UserError("report", "figures are drawn by matplotlib: pip install 'yamafuda[pages]'")

@@ -1,0 +1,126 @@
+"""A report as one HTML page with everything in it: no other address is asked for, and there is no script."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from html import escape
+from importlib import resources
+
+from engines.contract.section import Column, Section
+from pipeline.report.content import Chapter, Content
+from pipeline.report.drawing import NARROW, WIDE, draw
+from pipeline.report.facts import RunFacts
+from pipeline.report.numbers import cell_words, head_words
+from pipeline.version import installed
+
+FOLDED_COUNT = 5
+"""With more runs than this their facts are folded up."""
+
+
+def page(content: Content) -> str:
+    """The whole page; the same runs give the same text."""
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{escape(content.title)}</title>\n"
+        "<style>body { margin: 0; background: Canvas; } .yamafuda-report { padding: 1rem; }</style>\n"
+        f"</head>\n<body>\n{body(content)}\n</body>\n</html>\n"
+    )
+
+
+def body(content: Content) -> str:
+    """The page's contents with their style, which touches nothing else, for a page around it."""
+    return "\n".join(_body(content))
+
+
+def _body(content: Content) -> Iterator[str]:
+    yield f"<style>\n{_style()}</style>"
+    yield '<main class="yamafuda-report">'
+    yield f"<h1>{_breakable(content.title)}</h1>"
+    for remark in content.remarks:
+        yield f'<p class="remark">{escape(remark)}</p>'
+    if not content.runs:
+        yield "<p>There are no runs.</p>"
+    elif not content.chapters:
+        yield "<p>There is nothing to show of these runs yet.</p>"
+    for chapter in content.chapters:
+        yield from _chapter(chapter, content.title)
+    if content.runs:
+        yield from _runs(content.runs)
+    yield f"<footer>Made by yamafuda {escape(str(installed('yamafuda')))}.</footer>"
+    yield "</main>"
+
+
+def _style() -> str:
+    return (resources.files("pipeline.report") / "report.css").read_text()
+
+
+def _chapter(chapter: Chapter, title: str) -> Iterator[str]:
+    yield f'<section class="chapter" id="{escape(chapter.name)}">'
+    if chapter.title != title:
+        yield f"<h2>{_breakable(chapter.title)}</h2>"
+    for section in chapter.sections:
+        yield from _section(section, f"{chapter.name}-{section.name}")
+    yield "</section>"
+
+
+def _section(section: Section, anchor: str) -> Iterator[str]:
+    yield f'<section id="{escape(anchor)}">'
+    yield f"<h3>{escape(section.title)}</h3>"
+    if section.chart is not None:
+        told = f"{section.title}: a figure of the table below"
+        yield '<figure class="wide">' + draw(section.chart, told, anchor, WIDE) + "</figure>"
+        yield '<figure class="narrow">' + draw(section.chart, told, anchor, NARROW) + "</figure>"
+    yield from _table(section)
+    yield from (f'<p class="note">{escape(note)}</p>' for note in section.notes)
+    if section.query:
+        words = f"yamafuda query {'--partial ' if section.partial else ''}{shlex.quote(section.query)}"
+        yield f"<details><summary>The query that makes this</summary><pre>{escape(words)}</pre></details>"
+    yield "</section>"
+
+
+def _table(section: Section) -> Iterator[str]:
+    kinds = {column.name: _kind(section, column) for column in section.columns}
+    heads = "".join(f'<th scope="col"{kinds[column.name]}>{_head(column)}</th>' for column in section.columns)
+    label = escape(f"{section.title}, as a table", quote=True)
+    # What is wider than the page moves within it, by keyboard too.
+    yield f'<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table>'
+    yield f"<thead><tr>{heads}</tr></thead><tbody>"
+    for row in section.rows:
+        cells = []
+        for column in section.columns:
+            value, interval = cell_words(column, row)
+            more = f"<small>{escape(interval)}</small>" if interval else ""
+            cells.append(f"<td{kinds[column.name]}>{escape(value)}{more}</td>")
+        yield f"<tr>{''.join(cells)}</tr>"
+    yield "</tbody></table></div>"
+
+
+def _head(column: Column) -> str:
+    more = "<small>95% interval</small>" if column.low else ""
+    return f"{escape(head_words(column))}{more}"
+
+
+def _kind(section: Section, column: Column) -> str:
+    """Columns of words begin at the left, those of numbers end at the right."""
+    values = (row.get(column.name) for row in section.rows)
+    return ' class="text"' if any(isinstance(value, str | bool | list) for value in values) else ""
+
+
+def _runs(runs: tuple[RunFacts, ...]) -> Iterator[str]:
+    yield '<section class="chapter" id="runs"><h2>What was computed</h2>'
+    if len(runs) > FOLDED_COUNT:
+        yield f"<details><summary>{len(runs)} runs</summary>"
+    for run in runs:
+        facts = "".join(f"<dt>{escape(name)}</dt><dd>{_breakable(value)}</dd>" for name, value in run.facts)
+        yield f"<dl>{facts}</dl>"
+    if len(runs) > FOLDED_COUNT:
+        yield "</details>"
+    yield "</section>"
+
+
+def _breakable(text: str) -> str:
+    """Names of runs are long: a line may end after a hyphen or a bar."""
+    return escape(text).replace("-", "-<wbr>").replace("_", "_<wbr>")

@@ -1,0 +1,37 @@
+"""What runs have found, as pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from yamafuda.runs import Run
+
+if TYPE_CHECKING:
+    from pipeline.report.content import Content
+
+
+def report_html(what: str | Run | Sequence[str | Run], *, body: bool = False) -> str:
+    """The report of runs or of a game as a page with everything in it, as ``yamafuda report --html`` writes it.
+
+    ``what``: a run, several, or the name of a game, which stands for all its runs. A run is told by its folder or the
+    beginning of its name or id. ``body``: without what makes it a page, for a page around it. UserError when there is
+    no such run, and without matplotlib.
+    """
+    from pipeline.report import page
+
+    return (page.body if body else page.page)(_content(what))
+
+
+def _content(what: str | Run | Sequence[str | Run]) -> Content:
+    from engines.contract.game import Roots
+    from engines.contract.registry import game, game_names
+    from pipeline.report.content import of_game, of_runs
+    from pipeline.roots import locate, roots
+
+    found = roots()
+    places = Roots(found["results"], found["tables"])
+    if isinstance(what, str) and what in game_names():
+        return of_game(game(what), places)
+    runs = [what] if isinstance(what, str | Run) else what
+    return of_runs([locate(run.folder if isinstance(run, Run) else run) for run in runs], places)
