@@ -85,8 +85,9 @@ bench: $(RELEASE) ## Measure states, look-ups, playouts and games a second, byte
 	$(BIN)/python tests/bench/bench_tricks.py
 	$(BIN)/python tests/bench/bench_overhead.py
 
-docs: $(PACKAGE) ## Make docs/data.md, the columns of all data, from what jobs declare
+docs: $(PACKAGE) ## Make docs/data.md, the columns of all data, and docs/tutorial.ipynb with its outputs
 	$(BIN)/python docs/make_data.py
+	$(BIN)/python docs/make_tutorial.py
 
 check-cells: $(RELEASE) ## Slow: the referee counts the first layers of the cells that the paper leaves open
 	$(BIN)/python tests/slow/check_new_cells.py
