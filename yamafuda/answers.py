@@ -29,7 +29,7 @@ def query(sql: str, *, partial: bool = False) -> Rows:
 def examples() -> Mapping[str, str]:
     """Worked questions: name -> SQL for ``query``, which begins with what it asks and what makes its runs.
 
-        yamafuda.query(yamafuda.examples()["hardest-deals"])
+    yamafuda.query(yamafuda.examples()["hardest-deals"])
     """
     from pipeline.query.examples import examples as found
 

@@ -5,6 +5,7 @@ Hearts and diamonds are outlines, clubs and spades are filled. What was moved la
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -125,14 +126,16 @@ def _fan(cards: Sequence[Card]) -> Iterator[_Spot]:
             x, y = 0, y + FAN_STEP
         is_place = card.look == Look.place
         is_covered = at + 1 < len(cards) and cards[at + 1].look != Look.place
-        strip = max(STRIP_RIGHT, _strip(_rank(card)[0], 20), _strip(_note(card), 13))
+        strip = _strip(card)
         yield _Spot(card, x, y, strip if is_place else WIDTH, not is_place and not is_covered)
         x += strip if is_covered or is_place else WIDTH + GAP // 2
 
 
-def _strip(text: str, letter: int) -> int:
-    """What a text needs beside what covers the rest of its card; a single letter may touch it."""
-    return 7 + letter * len(text) if len(text) > 1 else 0
+@functools.lru_cache(maxsize=4096)
+def _strip(card: Card) -> int:
+    """What is seen of a covered card: more where its rank or its note is long; a single letter may touch the edge."""
+    texts = ((_rank(card)[0], 20), (_note(card), 13))
+    return max([STRIP_RIGHT, *(7 + letter * len(text) for text, letter in texts if len(text) > 1)])
 
 
 def _size(pile: Pile, spots: Sequence[_Spot]) -> tuple[int, int]:
@@ -174,18 +177,21 @@ def _head(pile: Pile, x: int, y: int, line: int) -> Iterator[str]:
 
 
 def _card(spot: _Spot, spread: Spread, x: int, y: int) -> str:
-    card = spot.card
-    names = [_CLASSES[card.look]]
-    rank, sign = _rank(card)
+    classes, inside = _face(spot.card, spread, spot.width, spot.is_whole)
+    return f'<g class="{classes}" transform="translate({x + spot.x} {y + spot.y})">{inside}</g>'
+
+
+@functools.lru_cache(maxsize=4096)
+def _face(card: Card, spread: Spread, width: int, is_whole: bool) -> tuple[str, str]:
+    """The classes of a card, and what is drawn of it at its corner."""
+    classes = [_CLASSES[card.look]]
+    _, sign = _rank(card)
     if sign and sign in RED:
-        names.append("r")
+        classes.append("r")
     if card.moved:
-        names.append("m")
-    texts = "".join(_texts(spot, rank, sign, spread))
-    return (
-        f'<g class="{" ".join(names)}" transform="translate({x + spot.x} {y + spot.y})">'
-        f'<rect width="{spot.width}" height="{HEIGHT}" rx="9"/>{texts}</g>'
-    )
+        classes.append("m")
+    texts = "".join(_texts(card, spread, is_whole))
+    return " ".join(classes), f'<rect width="{width}" height="{HEIGHT}" rx="9"/>{texts}'
 
 
 def _rank(card: Card) -> tuple[str, str]:
@@ -200,9 +206,9 @@ def _note(card: Card) -> str:
     return " ".join(filter(None, ["★" if card.marked else "", card.note]))
 
 
-def _texts(spot: _Spot, rank: str, sign: str, spread: Spread) -> Iterator[str]:
+def _texts(card: Card, spread: Spread, is_whole: bool) -> Iterator[str]:
     """Rank and sign where they are seen, though other cards cover this one."""
-    note = _note(spot.card)
+    (rank, sign), note = _rank(card), _note(card)
     match spread:
         case Spread.down:
             shown = f'<tspan class="s" dx="3">{_sign(sign)}</tspan>' if sign else ""
@@ -219,7 +225,7 @@ def _texts(spot: _Spot, rank: str, sign: str, spread: Spread) -> Iterator[str]:
             yield _text(rank, 50, 62, "b x") if sign else _text(rank, 50, 90, "b x" if len(rank) < 3 else "x")
             if note:
                 yield _text(note, 50, 132, "n x")
-    if spot.is_whole and sign:
+    if is_whole and sign:
         centre = 50 if spread in (Spread.squared, Spread.apart) else 60
         yield _text(_sign(sign), centre, 116, "b x s")
 

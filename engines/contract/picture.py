@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -150,6 +151,7 @@ def _pile_words(pile: Pile) -> str:
     return f"{head}: {', '.join(map(_said, cards))}"
 
 
+@functools.lru_cache(maxsize=4096)
 def _said(card: Card) -> str:
     if card.look == Look.place:
         return f"hole {card_words(card.name)}" if card.name else "hole"
