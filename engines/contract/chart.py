@@ -61,7 +61,7 @@ class Curves:
 
 @dataclass(frozen=True)
 class Curve:
-    """Points from left to right, joined by lines."""
+    """Points from left to right, joined by lines; published ones follow ours, in the same order."""
 
     name: str
     points: tuple[tuple[float, Value], ...]

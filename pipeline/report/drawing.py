@@ -29,15 +29,15 @@ FONT, ROW = 12, 34
 """Heights in pixels: of letters, and of a name with its dots."""
 LEGEND, HANDLE, LETTER = 19, 62, 7.2
 """Of a line of a legend, and what is as wide as a mark with what is around it, and as a letter."""
-INK, FAINT, PAPER, THEIRS = "#000101", "#000102", "#000103", "#000104"
+INK, FAINT, PAPER, THEIRS, LIGHT = "#000101", "#000102", "#000103", "#000104", "#000105"
 SERIES = tuple(f"#0002{number:02x}" for number in range(1, 7))
-_NAMES = {INK: "ink", FAINT: "faint", PAPER: "paper", THEIRS: "theirs"} | {
+_NAMES = {INK: "ink", FAINT: "faint", PAPER: "paper", THEIRS: "theirs", LIGHT: "line"} | {
     colour: f"s{number}" for number, colour in enumerate(SERIES, start=1)
 }
 """Colours that stand for names until the drawing is done."""
 MARKS = ("o", "s", "^", "D", "v", "P")
 DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (7, 2, 1.5, 2)), (0, (4, 1)), (0, (1, 1)))
-HATCHES = ("", "////", "....", "xxxx")
+HATCHES = ("", "////", "", "xxxx")
 
 _LOCK = threading.Lock()
 """Settings of matplotlib are those of the process."""
@@ -178,7 +178,7 @@ def _dots(axes: Axes, chart: Dots) -> None:
     shift = 0.0 if len(chart.series) == 1 else 0.13
     for number, series in enumerate(chart.series):
         offset = shift * (len(chart.series) - 1) / 2 - number * shift
-        style = _mark(number, series.published)
+        style = _mark(3 if series.published else number, series.published)
         told = [(count - 1 - at + offset - 0.08, each) for at, each in enumerate(series.values) if each]
         for at_height, each in told:
             colour = style["color"]
@@ -211,8 +211,10 @@ def _dot_values(chart: Dots) -> Iterator[float]:
 
 
 def _curves(axes: Axes, chart: Curves) -> None:
+    ours_count = sum(not curve.published for curve in chart.curves)
     for number, curve in enumerate(chart.curves):
-        _curve(axes, curve, number)
+        # Published curves have the marks, open, of those of ours that they stand beside.
+        _curve(axes, curve, number - ours_count if curve.published else number)
     values = [each for curve in chart.curves for _, each in curve.points]
     ends = [end for each in values for end in (each.value, each.low, each.high) if end is not None]
     _scale(axes.xaxis, chart.x, [x for curve in chart.curves for x, _ in curve.points])
@@ -233,7 +235,7 @@ def _curve(axes: Axes, curve: Curve, number: int) -> None:
 
 def _parts(axes: Axes, chart: Parts) -> None:
     bottoms = [0.0 for _ in chart.places]
-    inks = (SERIES[0], PAPER, SERIES[1], FAINT)
+    inks = (SERIES[0], PAPER, LIGHT, FAINT)
     places: list[float] = [float(place) for place in chart.places]
     for number, part in enumerate(chart.parts):
         axes.bar(
@@ -259,7 +261,7 @@ def _mark(number: int, published: bool) -> dict[str, Any]:
     colour = THEIRS if published else SERIES[number % len(SERIES)]
     return {
         "color": colour,
-        "marker": "D" if published else MARKS[number % len(MARKS)],
+        "marker": MARKS[number % len(MARKS)],
         "markersize": 5,
         "markerfacecolor": PAPER if published else colour,
         "markeredgecolor": colour,

@@ -17,6 +17,9 @@ from pipeline.version import installed
 FOLDED_COUNT = 5
 """With more runs than this their facts are folded up."""
 
+LONG_COUNT = 16
+"""Tables of more rows scroll within the page."""
+
 
 def page(content: Content) -> str:
     """The whole page; the same runs give the same text."""
@@ -86,7 +89,8 @@ def _table(section: Section) -> Iterator[str]:
     heads = "".join(f'<th scope="col"{kinds[column.name]}>{_head(column)}</th>' for column in section.columns)
     label = escape(f"{section.title}, as a table", quote=True)
     # What is wider than the page moves within it, by keyboard too.
-    yield f'<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table>'
+    long = " long" if len(section.rows) > LONG_COUNT else ""
+    yield f'<div class="scroll{long}" tabindex="0" role="region" aria-label="{label}"><table>'
     yield f"<thead><tr>{heads}</tr></thead><tbody>"
     for row in section.rows:
         cells = []
