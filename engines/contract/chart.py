@@ -66,6 +66,8 @@ class Curve:
     name: str
     points: tuple[tuple[float, Value], ...]
     published: bool = False
+    joined: bool = True
+    """False: points alone."""
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ class Daifugo(Game):
         "check": "engines.daifugo.check:check",
         "show": "engines.daifugo.showing:show",
         "report": "engines.daifugo.report:report",
+        "sections": "engines.daifugo.sections:sections",
     }
     forms = {
         "position": "A position is whose turn it is, that hand, and how many cards the others have, like turn: 0 / "

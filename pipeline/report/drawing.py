@@ -22,6 +22,7 @@ from pipeline.report.numbers import power_words, share_words, time_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 WIDE, NARROW = 704, 340
 """Widths in pixels: of a column of text, and of a phone."""
@@ -29,6 +30,8 @@ FONT, ROW = 12, 34
 """Heights in pixels: of letters, and of a name with its dots."""
 LEGEND, HANDLE, LETTER = 19, 62, 7.2
 """Of a line of a legend, and what is as wide as a mark with what is around it, and as a letter."""
+MARGIN, TITLE = 8, 19
+"""Around a drawing, and of the title of a scale or its marks."""
 INK, FAINT, PAPER, THEIRS, LIGHT = "#000101", "#000102", "#000103", "#000104", "#000105"
 SERIES = tuple(f"#0002{number:02x}" for number in range(1, 7))
 _NAMES = {INK: "ink", FAINT: "faint", PAPER: "paper", THEIRS: "theirs", LIGHT: "line"} | {
@@ -88,9 +91,6 @@ def _drawn(chart: Chart, title: str, salt: str, width: int) -> str:
         mpl.rcParams.update(settings)
         height = _height(chart, width)
         figure = Figure(figsize=(width / 96, height / 96), dpi=72)
-        figure.set_layout_engine(
-            "constrained", rect=(0, 0, 1, 1 - LEGEND * _legend_lines(chart, width) / height)
-        )
         figure.patch.set_alpha(0)
         axes = figure.add_subplot()
         axes.patch.set_alpha(0)
@@ -104,6 +104,7 @@ def _drawn(chart: Chart, title: str, salt: str, width: int) -> str:
             _parts(axes, chart)
         if lines := _legend_lines(chart, width):
             _legend(axes, math.ceil(len(_series_names(chart)) / lines))
+        _place(figure, axes, chart, width, height)
         out = io.StringIO()
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         figure.savefig(out, format="svg", metadata=nothing)
@@ -115,6 +116,24 @@ def _height(chart: Chart, width: int) -> int:
     if isinstance(chart, Dots):
         return ROW * len(chart.names) + 48 + legend
     return round(max(230, min(340, width * 0.55))) + legend
+
+
+def _place(figure: Figure, axes: Axes, chart: Chart, width: int, height: int) -> None:
+    """Leave room for the legend, the scales and their titles. (Measured by what is written: ten times as quick as
+    matplotlib's own layouts, which draw everything twice.)"""
+    left = float(MARGIN)
+    if not isinstance(chart, Dots):
+        low, high = axes.get_ylim()
+        marks = [mark for mark in axes.yaxis.get_majorticklocs() if low <= mark <= high]
+        words = axes.yaxis.get_major_formatter()
+        left += TITLE + LETTER * max((len(words(mark)) for mark in marks), default=1)
+    top = MARGIN + LEGEND * _legend_lines(chart, width)
+    figure.subplots_adjust(
+        left=left / width,
+        right=1 - 2 * MARGIN / width,
+        bottom=(MARGIN + 2 * TITLE) / height,
+        top=1 - top / height,
+    )
 
 
 def _series_names(chart: Chart) -> list[str]:
@@ -204,6 +223,11 @@ def _dots(axes: Axes, chart: Dots) -> None:
     _scale(axes.xaxis, chart.scale, list(_dot_values(chart)))
 
 
+def _lines(told: list[tuple[float, float, float]]) -> tuple[list[float], list[float], list[float]]:
+    """Where lines are, begin and end."""
+    return [at for at, _, _ in told], [low for _, low, _ in told], [high for _, _, high in told]
+
+
 def _dot_values(chart: Dots) -> Iterator[float]:
     for series in chart.series:
         for each in filter(None, series.values):
@@ -225,11 +249,18 @@ def _curves(axes: Axes, chart: Curves) -> None:
 def _curve(axes: Axes, curve: Curve, number: int) -> None:
     style = _mark(number, curve.published)
     xs, ys = [x for x, _ in curve.points], [each.value for _, each in curve.points]
-    for x, each in curve.points:
-        if each.low is not None and each.high is not None:
-            axes.plot([x, x], [each.low, each.high], color=style["color"], linewidth=1, zorder=2)
+    known = [
+        (x, each.low, each.high) for x, each in curve.points if each.low is not None and each.high is not None
+    ]
+    axes.vlines(*_lines(known), color=style["color"], linewidth=1, zorder=2)
     axes.plot(
-        xs, ys, linestyle=DASHES[number % len(DASHES)], linewidth=1.3, label=curve.name, zorder=3, **style
+        xs,
+        ys,
+        linestyle=DASHES[number % len(DASHES)] if curve.joined else "none",
+        linewidth=1.3,
+        label=curve.name,
+        zorder=3,
+        **style,
     )
 
 
@@ -302,7 +333,13 @@ def _scale(axis: Any, told: Axis, values: list[float]) -> None:
         axis.set_minor_formatter(NullFormatter())
     else:
         whole = not by_share and all(float(value).is_integer() for value in values)
-        axis.set_major_locator(MaxNLocator(nbins=7, integer=whole, steps=[1, 2, 2.5, 5, 10]))
+        axis.set_major_locator(MaxNLocator(nbins=_marks_count(axis), integer=whole, steps=[1, 2, 2.5, 5, 10]))
+
+
+def _marks_count(axis: Any) -> int:
+    """As many as there is room for."""
+    width = axis.axes.figure.get_size_inches()[0] * 96
+    return 4 if width < WIDE and axis.axis_name == "x" else 7
 
 
 def _plain(value: float) -> str:
