@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import asdict
 from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from pages import tasks
 from pages.address import number_of
 from pages.feed import Feed
+from pages.items import item_page, items_page
 from pages.section import Section
 from pages.templating import page, rendered
+from pages.workshop import Workshop
 from yamafuda import Run
 from yamafuda.watching import Watch
 
 SHOWN_COUNT = 200
 """Runs on a page, the latest ones; the filter finds the others."""
 LOG_LINES_COUNT = 200
+REPORTS_COUNT = 16
+"""Reports that are kept; those of runs that have gone on are made again."""
+REPORT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'self'"
+)
 TRACE_CHARACTERS = 1 << 16
 STATES = ("running", "done", "failed", "interrupted")
 
@@ -35,6 +45,9 @@ def section() -> Section:
         Route("/runs/{name}/run.json", pages.one_json),
         Route("/runs/{name}/changes.json", pages.one_changes),
         Route("/runs/{name}/log.txt", pages.log),
+        Route("/runs/{name}/report.html", pages.report),
+        Route("/runs/{name}/items", pages.items),
+        Route("/runs/{name}/items/{item}", pages.item),
     ]
     return Section("Runs", "/runs", routes)
 
@@ -43,6 +56,7 @@ class _Pages:
     def __init__(self) -> None:
         self._watch = Watch()
         self._feed = Feed()
+        self._reports: dict[str, tuple[Run, str]] = {}
 
     def all(self, request: Request) -> Response:
         version, _, _ = self._feed.update(self._watch.runs())
@@ -94,6 +108,26 @@ class _Pages:
     def log(self, request: Request) -> Response:
         lines = self._run(request).log()
         return PlainTextResponse("".join(f"{_line(line)}\n" for line in lines))
+
+    async def items(self, request: Request) -> Response:
+        return await items_page(request, await asyncio.to_thread(self._run, request))
+
+    async def item(self, request: Request) -> Response:
+        return await item_page(request, await asyncio.to_thread(self._run, request))
+
+    async def report(self, request: Request) -> Response:
+        """A page of its own, made of text and drawings; nothing in it is carried out."""
+        run = await asyncio.to_thread(self._run, request)
+        known = self._reports.get(run.folder)
+        if known is None or known[0] != run:
+            workshop: Workshop = request.app.state.workshop
+            done = await workshop.compute(request, tasks.report, run=run.folder)
+            if not done.values:
+                raise HTTPException(504, done.stopped)
+            if len(self._reports) >= REPORTS_COUNT:
+                self._reports.pop(next(iter(self._reports)))
+            known = self._reports[run.folder] = (run, done.values[0])
+        return HTMLResponse(known[1], headers={"content-security-policy": REPORT_POLICY})
 
     def _run(self, request: Request) -> Run:
         found = self._watch.run(request.path_params["name"])

@@ -13,6 +13,9 @@ from starlette.responses import HTMLResponse
 
 from yamafuda.words import count_of, duration, rate, size
 
+VERB_WORDS = {"solve": "Solve from here", "advise": "What is each play worth?"}
+"""How pages ask verbs; others are asked by their names."""
+
 
 @functools.cache
 def environment() -> Environment:
@@ -26,7 +29,7 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.filters |= {"duration": duration, "rate": rate, "size": size, "clock": clock}
-    made.globals |= {"count_of": count_of, "static": static, "sections": []}
+    made.globals |= {"count_of": count_of, "static": static, "sections": [], "verb_words": VERB_WORDS}
     return made
 
 

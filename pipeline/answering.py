@@ -11,7 +11,7 @@ from typing import Annotated, Any, get_args
 import typer
 
 from engines.contract.answer import Answer, At, Door
-from engines.contract.asking import REQUIRED, Parameter, answers_each, parameters_of
+from engines.contract.asking import REQUIRED, Parameter, answered, parameters_of
 from engines.contract.game import example, example_of
 from engines.contract.parameters import parameter, with_parameters
 from engines.contract.source import FileSource, Source
@@ -41,8 +41,10 @@ class Terminal(Door):
 def answering_command(function: Callable[..., Any]) -> Callable[..., None]:
     """The function of the command of a function that answers: it has ``--json``, and texts are files."""
     described = parameters_of(function)
-    each = answers_each(function)
-    help = f"One JSON object {each} and line." if each else "One JSON object on stdout."
+    each = answered(function)
+    help = "One JSON object on stdout." if each is None else "JSON lines on stdout."
+    if each:
+        help = f"One JSON object {each} and line."
     json_option = Annotated[bool, typer.Option("--json", help=help)]
 
     def command(ctx: typer.Context, as_json: bool, **given: Any) -> None:
@@ -95,4 +97,4 @@ def _source(described: Parameter, given: Any) -> Source:
     words = given if isinstance(given, str) else " ".join(given)
     typed = described.typed
     is_file = typed is not None and typed.is_file is not None and typed.is_file(words)
-    return FileSource(Path(words)) if is_file else Source(words, described.place.partition("|")[0])
+    return FileSource(Path(words)) if is_file else Source(words, described.word.partition("|")[0])

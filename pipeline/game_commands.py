@@ -15,7 +15,6 @@ import typer
 from typer.core import TyperGroup
 
 from engines.contract import registry
-from engines.contract.asking import answers_each
 from engines.contract.game import example_of, load
 from engines.contract.nearest import did_you_mean
 from pipeline.answering import answering_command
@@ -43,7 +42,7 @@ class GameCommands(TyperGroup):
         """A command by name; None when there is none."""
         if cmd_name not in registry.game_names() or not registry.game(cmd_name).can(self.verb):
             return None
-        return made(cmd_name, registry.game(cmd_name).function(self.verb))
+        return made(cmd_name, answering_command(registry.game(cmd_name).function(self.verb)))
 
 
 class Commands(TyperGroup):
@@ -71,7 +70,7 @@ class Commands(TyperGroup):
         if cmd_name in _installed():
             return made(cmd_name, _installed()[cmd_name].load())
         specs = [each.commands[cmd_name] for each in registry.games() if cmd_name in each.commands]
-        return made(cmd_name, load(specs[0])) if specs else None
+        return made(cmd_name, answering_command(load(specs[0]))) if specs else None
 
 
 @cache
@@ -93,8 +92,6 @@ def _refuse_unknown(group: TyperGroup, ctx: Any, word: str, place: str, kind: st
 
 def made(name: str, function: Callable[..., Any]) -> Any:
     """The command that a function's parameters make."""
-    if answers_each(function) is not None:
-        function = answering_command(function)
     group = typer.Typer(rich_markup_mode=None, add_completion=False)
     group.command(name, epilog=example_of(function))(function)
     return typer.main.get_group(group).commands[name]

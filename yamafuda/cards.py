@@ -5,26 +5,27 @@ Hearts and diamonds are outlines, clubs and spades are filled. What was moved la
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from engines.contract.picture import Card, Look, Picture, Pile, Spread, said
-from engines.text.cards import SIGNS, read_card, sign_of_name
+from engines.text.cards import SIGNS, card_name, read_card, sign_of_name
 
 WIDTH, HEIGHT, GAP = 100, 140, 12
 """Of a card, and between piles, in units of the drawing."""
 STRIP_DOWN, STRIP_RIGHT = 42, 28
-"""What is seen of a covered card."""
-LINE = 26
-"""A line of small text above a pile."""
-FAN_MOST = 26
-"""Cards side by side in a fan; further ones lie in a line below."""
-FAN_STEP = 112
+"""What is seen of a covered card; more where its rank or its note is longer."""
+LINE = 27
+"""A line of text above a pile; also the size of its letters."""
+FAN_WIDTH, FAN_STEP = 860, 112
+"""Of a fan: cards that go beyond lie in a line below, so much lower."""
 PIXELS = 0.64
 """A unit where there is room."""
-WIDTH_LEAST = 836
+WIDTH_LEAST = 936
 """Of a drawing, so that most are of one size on a narrow screen."""
+RED = SIGNS[1:3]
 _FITTED = f' textLength="{WIDTH}" lengthAdjust="spacingAndGlyphs"'
 _CLASSES = {Look.up: "c", Look.down: "d", Look.place: "p"}
 
@@ -32,7 +33,7 @@ STYLE = """\
 .cards{margin:.5rem 0;--paper:#fff;--ink:#16181c;--red:#b3001e;--back:#d5dce5;--edge:#6b7280;--moved:#0b57d0}
 .cards svg{display:block;max-width:100%;height:auto;font-family:system-ui,"Segoe UI","DejaVu Sans",sans-serif}
 .cards figcaption{font-size:.95em}
-.cards text{fill:currentColor;font-size:24px}
+.cards text{fill:currentColor}
 .cards pre{line-height:1.3;overflow-x:auto}
 .cards g text{fill:var(--ink);font-size:30px;font-weight:600}
 .cards rect{fill:var(--paper);stroke:var(--edge);stroke-width:2}
@@ -46,7 +47,6 @@ STYLE = """\
 .cards .p.r .s{fill:none;stroke:currentColor}
 .cards .m rect{stroke:var(--moved);stroke-width:8}
 .cards g .b{font-size:58px}
-.cards g .t{letter-spacing:-4px}
 .cards g .n{font-size:22px;font-weight:400}
 .cards g .x{text-anchor:middle}
 .cards g .e{text-anchor:end}
@@ -65,48 +65,89 @@ def drawn(picture: Picture) -> str:
 
 
 def _svg(picture: Picture) -> str:
+    rows = [[(pile, _spots(pile)) for pile in row] for row in picture.rows]
+    widths = [sum(_size(*each)[0] for each in row) + GAP * (len(row) - 1) for row in rows]
+    width = max([WIDTH_LEAST, *widths])
+    # As large on a narrow screen, where a wide picture is drawn smaller.
+    line = LINE * width // WIDTH_LEAST
     parts: list[str] = []
-    y, width = 0, 0
-    for row in picture.rows:
-        boxes = [_box(pile) for pile in row]
-        head = LINE * max((1 + bool(pile.note) for pile in row if pile.label or pile.note), default=0)
+    y = 0
+    for row in rows:
+        head = line * max((len(_lines(pile)) for pile, _ in row), default=0)
         x = 0
-        for pile, box in zip(row, boxes, strict=True):
-            parts += _head(pile, x, y, head)
-            parts += _cards(pile, x, y + head)
-            x += box.width + GAP
-        width = max(width, x - GAP)
-        y += head + max(box.height for box in boxes) + GAP
+        for pile, spots in row:
+            parts += _head(pile, x, y + head, line)
+            parts += [_card(spot, pile.spread, x, y + head) for spot in spots]
+            x += _size(pile, spots)[0] + GAP
+        y += head + max(_size(*each)[1] for each in row) + GAP
     # Edges are drawn half outside.
-    left, right, low = -4, max(width, WIDTH_LEAST) + 8, y - GAP + 8
+    left, right, low = -4, width + 8, y - GAP + 8
     words = escape(said(picture).replace("\n", ". "))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{right * PIXELS:.0f}" '
-        f'height="{low * PIXELS:.0f}" viewBox="{left} {left} {right} {low}" aria-label="{words}">'
-        f"{''.join(parts)}</svg>"
+        f'height="{low * PIXELS:.0f}" viewBox="{left} {left} {right} {low}" font-size="{line}" '
+        f'aria-label="{words}">{"".join(parts)}</svg>'
     )
 
 
 @dataclass(frozen=True)
-class _Box:
+class _Spot:
+    """Where a card of a pile is drawn, from the pile's corner."""
+
+    card: Card
+    x: int
+    y: int
     width: int
-    height: int
+    is_whole: bool
+    """Nothing covers it."""
 
 
-def _box(pile: Pile) -> _Box:
-    count = max(1, len(pile.cards))
+def _spots(pile: Pile) -> list[_Spot]:
+    """Those that are seen; that of the pile itself without cards."""
+    if not pile.cards:
+        return [_Spot(Card(pile.base, Look.place), 0, 0, WIDTH, pile.spread != Spread.right)]
+    last = len(pile.cards) - 1
     match pile.spread:
         case Spread.squared:
-            width, height = WIDTH, HEIGHT
+            return [_Spot(pile.cards[last], 0, 0, WIDTH, True)]
         case Spread.down:
-            width, height = WIDTH, HEIGHT + (count - 1) * STRIP_DOWN
-        case Spread.right:
-            lines = -(-count // FAN_MOST)
-            width = WIDTH + (min(count, FAN_MOST) - 1) * STRIP_RIGHT
-            height = HEIGHT + (lines - 1) * FAN_STEP
+            return [_Spot(card, 0, at * STRIP_DOWN, WIDTH, at == last) for at, card in enumerate(pile.cards)]
         case Spread.apart:
-            width, height = count * (WIDTH + GAP // 2) - GAP // 2, HEIGHT
-    return _Box(max(width, *map(_text_width, _lines(pile))) if _is_wide(pile) else width, height)
+            step = WIDTH + GAP // 2
+            return [_Spot(card, at * step, 0, WIDTH, True) for at, card in enumerate(pile.cards)]
+    return list(_fan(pile.cards))
+
+
+def _fan(cards: Sequence[Card]) -> Iterator[_Spot]:
+    """Side by side, each covering the one before; places, which cover nothing, are narrow."""
+    x = y = 0
+    for at, card in enumerate(cards):
+        if x + WIDTH > FAN_WIDTH:
+            x, y = 0, y + FAN_STEP
+        is_place = card.look == Look.place
+        is_covered = at + 1 < len(cards) and cards[at + 1].look != Look.place
+        strip = _strip(card)
+        yield _Spot(card, x, y, strip if is_place else WIDTH, not is_place and not is_covered)
+        x += strip if is_covered or is_place else WIDTH + GAP // 2
+
+
+@functools.lru_cache(maxsize=4096)
+def _strip(card: Card) -> int:
+    """What is seen of a covered card: more where its rank or its note is long; a single letter may touch the edge."""
+    texts = ((_rank(card)[0], 20), (_note(card), 13))
+    return max([STRIP_RIGHT, *(7 + letter * len(text) for text, letter in texts if len(text) > 1)])
+
+
+def _size(pile: Pile, spots: Sequence[_Spot]) -> tuple[int, int]:
+    """Width and height of a pile with what is written above it."""
+    spare = max(pile.room - 1, 0)
+    width = max(WIDTH, *(spot.x + spot.width for spot in spots))
+    height = HEIGHT + max(spot.y for spot in spots)
+    if pile.spread == Spread.down:
+        height = max(height, HEIGHT + spare * STRIP_DOWN)
+    if pile.spread == Spread.right:
+        width = max(width, WIDTH + spare * STRIP_RIGHT)
+    return max([width, *map(_text_width, _lines(pile))]) if _is_wide(pile) else width, height
 
 
 def _is_wide(pile: Pile) -> bool:
@@ -115,11 +156,12 @@ def _is_wide(pile: Pile) -> bool:
 
 
 def _text_width(text: str) -> int:
-    return 13 * len(text)
+    return 15 * len(text)
 
 
 def _lines(pile: Pile) -> list[str]:
-    return [_label(pile), pile.note]
+    """What is written above it."""
+    return [line for line in (_label(pile), pile.note) if line]
 
 
 def _label(pile: Pile) -> str:
@@ -127,48 +169,46 @@ def _label(pile: Pile) -> str:
     return f"{pile.label} · {count}" if pile.spread == Spread.squared and count > 1 else pile.label
 
 
-def _head(pile: Pile, x: int, y: int, head: int) -> Iterator[str]:
-    for number, line in enumerate(filter(None, reversed(_lines(pile)))):
-        fitted = "" if _is_wide(pile) or _text_width(line) <= WIDTH else _FITTED
-        yield f'<text{fitted} x="{x}" y="{y + head - 7 - number * LINE}">{escape(line)}</text>'
+def _head(pile: Pile, x: int, y: int, line: int) -> Iterator[str]:
+    """The lines above ``y``."""
+    for number, text in enumerate(reversed(_lines(pile))):
+        fitted = "" if _is_wide(pile) or _text_width(text) <= WIDTH else _FITTED
+        yield f'<text{fitted} x="{x}" y="{y - line // 4 - number * line}">{escape(text)}</text>'
 
 
-def _cards(pile: Pile, x: int, y: int) -> Iterator[str]:
-    if not pile.cards:
-        yield _card(Card(pile.base, Look.place), Spread.squared, True, x, y)
-    last = len(pile.cards) - 1
-    for at, card in enumerate(pile.cards):
-        match pile.spread:
-            case Spread.squared:
-                if at == last:
-                    yield _card(card, pile.spread, True, x, y)
-            case Spread.down:
-                yield _card(card, pile.spread, at == last, x, y + at * STRIP_DOWN)
-            case Spread.right:
-                line, place = divmod(at, FAN_MOST)
-                yield _card(card, pile.spread, at == last, x + place * STRIP_RIGHT, y + line * FAN_STEP)
-            case Spread.apart:
-                yield _card(card, pile.spread, True, x + at * (WIDTH + GAP // 2), y)
+def _card(spot: _Spot, spread: Spread, x: int, y: int) -> str:
+    classes, inside = _face(spot.card, spread, spot.width, spot.is_whole)
+    return f'<g class="{classes}" transform="translate({x + spot.x} {y + spot.y})">{inside}</g>'
 
 
-def _card(card: Card, spread: Spread, is_whole: bool, x: int, y: int) -> str:
-    names = [_CLASSES[card.look]]
-    found = read_card(card.name)
-    rank, sign = (card.name, "") if found is None else (sign_of_name(card.name)[:-1], SIGNS[found[0]])
-    if found is not None and found[0] in (1, 2):
-        names.append("r")
+@functools.lru_cache(maxsize=4096)
+def _face(card: Card, spread: Spread, width: int, is_whole: bool) -> tuple[str, str]:
+    """The classes of a card, and what is drawn of it at its corner."""
+    classes = [_CLASSES[card.look]]
+    _, sign = _rank(card)
+    if sign and sign in RED:
+        classes.append("r")
     if card.moved:
-        names.append("m")
-    texts = "".join(_texts(card, rank or ("?" if card.look == Look.down else ""), sign, spread, is_whole))
-    return (
-        f'<g class="{" ".join(names)}" transform="translate({x} {y})">'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" rx="9"/>{texts}</g>'
-    )
+        classes.append("m")
+    texts = "".join(_texts(card, spread, is_whole))
+    return " ".join(classes), f'<rect width="{width}" height="{HEIGHT}" rx="9"/>{texts}'
 
 
-def _texts(card: Card, rank: str, sign: str, spread: Spread, is_whole: bool) -> Iterator[str]:
+def _rank(card: Card) -> tuple[str, str]:
+    """What is written for a card: its rank, and the sign of its suit if it has one."""
+    found = read_card(card.name)
+    if found is not None:
+        return sign_of_name(card_name(*found))[:-1], SIGNS[found[0]]
+    return card.name or ("?" if card.look == Look.down else ""), ""
+
+
+def _note(card: Card) -> str:
+    return " ".join(filter(None, ["★" if card.marked else "", card.note]))
+
+
+def _texts(card: Card, spread: Spread, is_whole: bool) -> Iterator[str]:
     """Rank and sign where they are seen, though other cards cover this one."""
-    note = " ".join(filter(None, ["★" if card.marked else "", card.note]))
+    (rank, sign), note = _rank(card), _note(card)
     match spread:
         case Spread.down:
             shown = f'<tspan class="s" dx="3">{_sign(sign)}</tspan>' if sign else ""
@@ -176,11 +216,11 @@ def _texts(card: Card, rank: str, sign: str, spread: Spread, is_whole: bool) -> 
             if note:
                 yield _text(note, 92, 30, "n e")
         case Spread.right:
-            yield _text(rank, 15, 33, "x" if len(rank) < 2 else "x t")
+            yield _text(rank, 6, 33, "")
             if sign:
-                yield _text(_sign(sign), 15, 65, "x s")
+                yield _text(_sign(sign), 5, 65, "s")
             if note:
-                yield _text(note, 15, 92, "n x")
+                yield _text(note, 5, 92, "n")
         case Spread.squared | Spread.apart:
             yield _text(rank, 50, 62, "b x") if sign else _text(rank, 50, 90, "b x" if len(rank) < 3 else "x")
             if note:
@@ -191,7 +231,8 @@ def _texts(card: Card, rank: str, sign: str, spread: Spread, is_whole: bool) -> 
 
 
 def _text(text: str, x: int, y: int, classes: str) -> str:
-    return f'<text class="{classes}" x="{x}" y="{y}">{escape(text)}</text>' if text else ""
+    told = f' class="{classes}"' if classes else ""
+    return f'<text{told} x="{x}" y="{y}">{escape(text)}</text>' if text else ""
 
 
 def _sign(sign: str) -> str:

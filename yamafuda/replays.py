@@ -46,6 +46,8 @@ class Next:
 
     written: str
     words: str
+    moves_text: str
+    """All moves, this one the last."""
 
 
 def replayable() -> list[Replayable]:
@@ -106,8 +108,6 @@ def replay(
     chosen = positions.rules({name: value for name, value in (rules or {}).items() if value != ""})
     found = positions.replay(deal, moves, chosen)
     last = len(found.steps)
-    plays = [] if at is None else positions.plays(found.positions[min(at, last)], chosen)
-    end = None if count is None else first + count
     return Replay(
         game=game,
         deal=positions.write(found.start),
@@ -120,15 +120,23 @@ def replay(
         moves_text=positions.join([step.written for step in found.steps]) if found.steps else "",
         ending=found.ending,
         problem=found.problem or "",
-        steps=tuple(islice(_drawn(positions, found), min(first, last), end)),
-        plays=tuple(Next(play.written, play.words) for play in plays),
+        steps=tuple(islice(_drawn(positions, found, min(first, last)), count)),
+        plays=() if at is None else tuple(plays_after(positions, found, chosen, at)),
     )
 
 
-def _drawn(positions: Positions[Any], found: Any) -> Iterator[Step]:
+def plays_after(positions: Positions[Any], found: Any, rules: Any, at: int) -> Iterator[Next]:
+    """The moves that may follow so many moves of a replay."""
+    before = found.steps[:at]
+    written = [step.written for step in before]
+    for play in positions.plays(found.positions[len(before)], rules):
+        yield Next(play.written, play.words, positions.join([*written, play.written]))
+
+
+def _drawn(positions: Positions[Any], found: Any, first: int) -> Iterator[Step]:
     from yamafuda.cards import drawn
 
-    for number, picture in enumerate(positions.pictures(found)):
+    for number, picture in enumerate(positions.pictures(found, first), start=first):
         written, words, position = "", "", found.start
         if number:
             play = found.steps[number - 1]

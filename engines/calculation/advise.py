@@ -11,7 +11,6 @@ from engines.calculation.game import Calculation
 from engines.calculation.options import STACKS_MAX
 from engines.calculation.player import Method, Options
 from engines.contract.answer import Answer, Door
-from engines.contract.asking import answering
 from engines.contract.game import example
 from engines.contract.parameters import with_options
 from engines.contract.source import Source
@@ -29,7 +28,6 @@ POSITION_BYTES = 1 << 16
 
 
 @example(f"Example: yamafuda advise calculation position.txt --keep 1000. {Calculation.forms['position']}")
-@answering()
 @with_options(Method)
 def advise(
     door: Door,

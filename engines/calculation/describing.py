@@ -21,13 +21,18 @@ def tell_moves(deck: Sequence[int], moves: Sequence[Move], stacks: int) -> Itera
     told = zip(moves, written_moves(deck, moves), after, strict=True)
     for number, (move, written, position) in enumerate(told):
         card = name_of(next(pile) if move.source == DRAWN else before.stacks[move.source][-1])
-        source = "the pile" if move.source == DRAWN else f"stack {move.source}"
-        foundation = move.target < FOUNDATIONS
-        target = f"foundation {move.target}" if foundation else f"stack {move.target - FOUNDATIONS}"
+        source, target, words = places_of(card, move)
         values = {"move": written, "cards": [card], "from": source.removeprefix("the "), "to": target}
-        words = f"{card} from {source} to {target}"
         yield ToldMove(written, words, values, *_shown(position), number < laid_count(deck))
         before = position
+
+
+def places_of(card: str, move: Move) -> tuple[str, str, str]:
+    """From where and to where a card goes, and both in words."""
+    source = "the pile" if move.source == DRAWN else f"stack {move.source}"
+    foundation = move.target < FOUNDATIONS
+    target = f"foundation {move.target}" if foundation else f"stack {move.target - FOUNDATIONS}"
+    return source, target, f"{card} from {source} to {target}"
 
 
 def _shown(position: Position) -> tuple[str, str]:

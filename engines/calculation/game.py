@@ -39,6 +39,7 @@ class Calculation(Solitaire[Deck, Rules, Move]):
         "report": "engines.calculation.report:report",
         "sections": "engines.calculation.sections:sections",
     }
+    positions_of = "engines.calculation.positions:CalculationPositions"
     options = Rules
     sizes = ("ranks",)
     effort = "dead_ends_count"

@@ -10,7 +10,7 @@ import typer
 from engines.calculation.game import Calculation
 from engines.calculation.player import Options, Playing
 from engines.contract.answer import Answer, Door
-from engines.contract.asking import answering
+from engines.contract.asking import answers_each
 from engines.contract.game import example
 from engines.contract.parameters import with_options
 from engines.contract.source import Source
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     f"{Calculation.forms['deal']} Printed is the board after each turn: what the foundations wait for, and the stacks, "
     "with the foundation that each card is meant for."
 )
-@answering("a deck")
+@answers_each("a deck")
 @with_options(Playing)
 def play(
     door: Door,

@@ -13,24 +13,27 @@ assignment) or without::
     1: 9-1 A-3 Q-0 J-0 6-3            or as RANK
     2: K-3 K-1 9-3 5-3 J-1
     drawn: 4                          the card that was drawn; left out when there is none
+    pile: 9 K 2 7 ...                 all cards that are still to be drawn, the next first; left out when nobody knows
 
 The grammar::
 
     position = [ "ranks:" number end ] [ heading ] row row row row [ heading ] row { row } [ "drawn:" rank end ]
+               [ "pile:" { rank } end ]
     heading  = ( "foundations" | "stacks" ) end       (before the first of either; also the paper's words for them)
     row      = number ":" { card } end                (foundations are 0 to 3, stacks 0 and so on)
     card     = rank [ "-" foundation ]                (on foundations rank alone)
     foundation = "0" | "1" | "2" | "3"
     rank     = "A" | "1" | "2" | ... | "9" | "T" | "0" | "10" | "J" | "Q" | "K"
+    end      = end of line | "/"
 
 ``ranks: 8`` tells a game of fewer ranks than thirteen. Blank lines mean nothing, and ``#`` starts a comment that ends
-with the line.
+with the line. Who plays or advises makes no use of a pile that is told.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engines.calculation import rules
@@ -51,6 +54,8 @@ class Told:
 
     position: Position
     targets: Targets
+    pile: tuple[int, ...] | None = None
+    """The cards that are still to be drawn, the next first; None when their order is not told."""
 
     def assignment(self) -> tuple[tuple[int, ...], ...] | None:
         """The foundation of every card on a stack; None unless all are told."""
@@ -60,12 +65,13 @@ class Told:
 
 def read_position(text: str, source: str = "position") -> Told:
     """The position of a text; UserError that names ``source``, line and card when it is wrong."""
-    ranks, drawn = RANKS_MAX, None
+    ranks, drawn, pile = RANKS_MAX, None, None
     rows: list[Line] = []
-    for line in lines_of(text, source):
+    for line in _parts(text, source):
         head, colon, rest = (part.strip() for part in line.text.partition(":"))
-        if drawn is not None:
-            raise UserError(line.place, f"nothing comes after drawn:, but here is {shown(line.text)}")
+        if pile is not None or (drawn is not None and head.lower() != "pile"):
+            last = "drawn:" if pile is None else "pile:"
+            raise UserError(line.place, f"nothing comes after {last}, but here is {shown(line.text)}")
         if not colon and head.lower() in _HEADINGS:
             if len(rows) != _HEADINGS[head.lower()]:
                 raise UserError(
@@ -77,18 +83,37 @@ def read_position(text: str, source: str = "position") -> Told:
             ranks = read_ranks(rest, line.place)
         elif head.lower() == "drawn":
             drawn = Line(line.place, rest)
+        elif head.lower() == "pile":
+            pile = Line(line.place, rest)
         else:
             _numbered(line, len(rows))
             rows.append(line)
     if len(rows) <= FOUNDATIONS:
         raise UserError(source, "needs rows 0: to 3: of 'foundations' and rows 0: and so on of 'stacks'")
     told = read_board(rows, ranks)
-    if drawn is None:
-        return told
-    rank = read_rank(drawn.text, ranks, drawn.place)
-    if told.position.pile()[rank] < 1:
-        raise UserError(drawn.place, _too_many(rank))
-    return dataclasses.replace(told, position=dataclasses.replace(told.position, drawn=rank))
+    if drawn is not None:
+        rank = read_rank(drawn.text, ranks, drawn.place)
+        if told.position.pile()[rank] < 1:
+            raise UserError(drawn.place, _too_many(rank))
+        told = dataclasses.replace(told, position=dataclasses.replace(told.position, drawn=rank))
+    return told if pile is None else dataclasses.replace(told, pile=_pile(pile, told.position))
+
+
+def _parts(text: str, source: str) -> Iterator[Line]:
+    """The lines of a position, which may be parts of one."""
+    for line in lines_of(text, source):
+        for part in filter(None, (part.strip() for part in line.text.split("/"))):
+            yield Line(line.place, part)
+
+
+def _pile(line: Line, position: Position) -> tuple[int, ...]:
+    pile = tuple(read_rank(word, position.ranks, line.place) for word in line.text.split())
+    for rank, count in position.pile().items():
+        if pile.count(rank) != count:
+            raise UserError(
+                line.place, f"{pile.count(rank)} cards of rank {name_of(rank)}; there are {count} left"
+            )
+    return pile
 
 
 def format_position(position: Position, targets: Targets) -> str:
@@ -99,6 +124,13 @@ def format_position(position: Position, targets: Targets) -> str:
     if position.drawn is not None:
         lines.append(f"drawn: {name_of(position.drawn)}")
     return "\n".join(lines) + "\n"
+
+
+def format_told(told: Told) -> str:
+    """A position on one line, with its pile where that is told; ``read_position`` gives it back."""
+    parts = format_position(told.position, told.targets).splitlines()
+    pile = [] if told.pile is None else [f"pile: {names_of(told.pile)}".rstrip()]
+    return " / ".join([*parts, *pile])
 
 
 def read_ranks(text: str, place: str) -> int:

@@ -21,6 +21,7 @@ from engines.contract.result import Result
 from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.contract.vocabulary import shared
+from engines.contract.written import Written
 from engines.solitaire.job import DEALS_MAX, INDEX_MAX
 from engines.solitaire.sweep import batch
 from engines.stackgame.built import BuiltTable, find_table, open_table
@@ -116,6 +117,11 @@ class CalculationSweep(Sweep):
     def item_bytes(self) -> float:
         """Also of its moves, if they are asked for."""
         return ROW_BYTES + self.job.solution_texts * TEXT_BYTES
+
+    def written(self, row: Mapping[str, Any]) -> Written:
+        """The deck, and the player's moves if they were written."""
+        deck = row["deal"] or format_deck(random_deck(self.job.seed, row["deal_index"], self.job.ranks))
+        return Written(deck, row["solution"] or "", {"stacks": self.job.stacks})
 
     def result(self, summary: Mapping[str, Any]) -> Result:
         """Games won and lost."""

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from types import NoneType
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from typer.models import ArgumentInfo, OptionInfo
@@ -47,10 +46,11 @@ class Parameter:
 
     name: str
     """The keyword."""
-    place: str
-    """What errors call it: ``--time-s``, or ``FILE`` of an argument."""
+    word: str
+    """What it is called on the command line: ``--time-s``, or ``FILE`` of an argument."""
     type: Any
-    """Of its values, without None: ``Source``, ``bool``, ``int``, ``float``, ``str``, ``Path`` or an enumeration."""
+    """Of its values, without None: ``Source``, ``bool``, ``int``, ``float``, ``str``, ``Path``, ``list`` (of names of
+    places) or an enumeration."""
     default: Any
     """``REQUIRED`` where it must be told."""
     help: str
@@ -65,6 +65,11 @@ class Parameter:
     """Variables that tell it where nobody else does."""
 
     @property
+    def is_required(self) -> bool:
+        """Whether it must be told."""
+        return self.default is REQUIRED
+
+    @property
     def is_text(self) -> bool:
         """Whether it is what is asked about."""
         return self.type is Source
@@ -72,7 +77,7 @@ class Parameter:
     @property
     def is_place(self) -> bool:
         """Whether it names a file, a folder or a store, which not everybody who asks may choose."""
-        return self.type is Path or self.values == "PLACE"
+        return self.type in (Path, list) or self.values == "PLACE"
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -90,7 +95,7 @@ class Parameter:
             return None
         if self.is_text:
             return given if isinstance(given, Source) else Source(self._of_type(given, str), self.name)
-        if self.option is not None:
+        if self.option is not None and self.type is not bool:
             given = self.option.read(given)
             return given if given is None or self.option.choices else self._of_type(given, self.type)
         if issubclass(self.type, Enum):
@@ -126,28 +131,35 @@ class Parameter:
         return value
 
     def _wrong(self, value: Any, expected: str) -> UserError:
-        return UserError(self.place, f"must be {expected}; got {shown(str(value))}")
+        return UserError(self.name, f"must be {expected}; got {shown(str(value))}")
 
 
-_NOUNS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text", Path: "a path"}
+_NOUNS = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    Path: "a path",
+    list: "a list",
+}
 
 
-def answering(each: str = "") -> Callable[[Function], Function]:
-    """Mark a function that takes a ``Door`` and yields answers; ``each``: what there is an answer to, ``a deal``.
+def answers_each(what: str) -> Callable[[Function], Function]:
+    """Tell of a function that it gives an answer to each deal, say (``a deal``), and not only one.
 
-    Without it there is one answer.
+    ``what`` is empty where its answers are to different things.
     """
 
     def mark(function: Function) -> Function:
-        function.__dict__["answering"] = each
+        function.__dict__["answers_each"] = what
         return function
 
     return mark
 
 
-def answers_each(function: Callable[..., Any]) -> str | None:
-    """What ``answering`` told of a function; None when it told nothing."""
-    return function.__dict__.get("answering")
+def answered(function: Callable[..., Any]) -> str | None:
+    """What ``answers_each`` told; None where there is one answer."""
+    return function.__dict__.get("answers_each")
 
 
 def parameters_of(function: Callable[..., Any]) -> list[Parameter]:
@@ -169,7 +181,7 @@ def ask(function: Callable[..., Iterator[Answer]], door: Door, given: Mapping[st
     for name in given:
         if name not in known:
             raise UserError(
-                named(COMMAND, name),
+                name,
                 f"there is no such option{did_you_mean(name, known)}; there are: {', '.join(known)}",
             )
     told = {name: known[name].value(value) for name, value in given.items()}
@@ -177,8 +189,8 @@ def ask(function: Callable[..., Iterator[Answer]], door: Door, given: Mapping[st
         word = next(filter(None, map(os.environ.get, each.environment)), None)
         if each.name not in told and word is not None:
             told[each.name] = each.value(word)
-        if each.name not in told and each.default is REQUIRED:
-            raise UserError(each.place, "is missing")
+        if each.name not in told and each.is_required:
+            raise UserError(each.name, "is missing")
     return function(door, **told)
 
 
@@ -188,14 +200,14 @@ def _described(name: str, default: Any, annotation: Any) -> Parameter:
     kind, *extras = get_args(annotation)
     info = next(each for each in extras if isinstance(each, ArgumentInfo | OptionInfo))
     option = next((each for each in extras if isinstance(each, Option)), None)
-    types = [each for each in get_args(kind) if each is not NoneType] or [kind]
+    types = [kind] if get_origin(kind) is list else get_args(kind) or [kind]
     is_argument = isinstance(info, ArgumentInfo)
     flag = info.param_decls[0] if info.param_decls else named(COMMAND, name)
     variables = info.envvar or ()
     return Parameter(
         name=name,
-        place=info.metavar or name.upper() if is_argument else flag.partition("/")[0],
-        type=types[0],
+        word=info.metavar or name.upper() if is_argument else flag.partition("/")[0],
+        type=get_origin(types[0]) or types[0],
         default=default,
         help=info.help or "",
         values=(option.values if option is not None and option.type is not bool else info.metavar) or "",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state comm
     import pyarrow as pa
 
     from engines.contract.section import Section
+    from engines.contract.written import Written
     from storage.place import Place
 
 
@@ -63,6 +64,10 @@ class Engine(ABC):
     def result(self, summary: Mapping[str, Any]) -> Result:
         """What of a finished run's summary matters most; KeyError for one of an earlier version that lacks it."""
         return Result()
+
+    def written(self, row: Mapping[str, Any]) -> Written | None:
+        """The game that a row of ``data/`` is about, all its columns given; None for one about no single game."""
+        return None
 
     def sections(self, run_dir: Place, is_told: bool) -> Iterable[Section]:
         """What a report shows of a run, finished or not, by itself; ``is_told``: its game shows something of it."""

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from storage.place import Place
 
 if TYPE_CHECKING:
+    from engines.contract.asking import Parameter
+    from engines.contract.exploring import Explorer
     from engines.contract.positions import Positions
 
 VERBS: dict[str, tuple[str, str]] = {
@@ -66,14 +68,17 @@ class Game:
     jobs: ClassVar[Mapping[str, str]]
     """Name of a job (``job=NAME``) -> its engine, ``module:Class``."""
     verbs: ClassVar[Mapping[str, str]] = {}
-    """Verb -> ``module:function``; see ``VERBS``, ``REPORT`` and ``SECTIONS``."""
+    """Verb -> ``module:function``, which takes a ``Door`` and yields answers (``engines.contract.answer``); see also
+    ``REPORT`` and ``SECTIONS``."""
     commands: ClassVar[Mapping[str, str]] = {}
-    """Commands of its own: name -> ``module:function``."""
+    """Commands of its own: name -> ``module:function``, as of verbs."""
     forms: ClassVar[Mapping[str, str]] = {}
     """What it reads as text (``deal``, ``solution``, ``position``, ...) -> how that is written, in a sentence or two;
     engines/TEXT.md has the grammars."""
     positions_of: ClassVar[str] = ""
     """``module:class`` of its ``Positions``; empty for a game without, or a solitaire whose positions are its deals."""
+    explorer_of: ClassVar[str] = ""
+    """``module:class`` of its ``Explorer``; empty for a game without."""
     configs: ClassVar[str | None] = None
     """Package with a folder ``job`` of configuration files, for games that are not in this tree."""
 
@@ -82,14 +87,25 @@ class Game:
         found: Positions[Any] | None = load(self.positions_of)() if self.positions_of else None
         return found
 
+    def explorer(self) -> Explorer | None:
+        """What tells exactly what every play of a position is worth; None for a game that cannot."""
+        found: Explorer | None = load(self.explorer_of)() if self.explorer_of else None
+        return found
+
     def can(self, verb: str) -> bool:
         """Whether ``verb`` can be asked of the game."""
         return verb in self.verbs
 
     def function(self, verb: str) -> Callable[..., Any]:
-        """The function for a verb that the game ``can``."""
-        found: Callable[..., Any] = load(self.verbs[verb])
+        """The function for a verb that the game ``can``, or for a command of its own."""
+        found: Callable[..., Any] = load({**self.commands, **self.verbs}[verb])
         return found
+
+    def parameters(self, verb: str) -> list[Parameter]:
+        """What can be told to the function for a verb, for forms and keyword arguments."""
+        from engines.contract.asking import parameters_of
+
+        return parameters_of(self.function(verb))
 
 
 def load(spec: str) -> Any:

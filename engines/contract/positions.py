@@ -59,6 +59,9 @@ class Positions(ABC, Generic[Position]):
     options: type = NoRules
     """Dataclass of what plays depend on besides the position (``engines.contract.options``)."""
 
+    asks: tuple[str, ...] = ("solve", "advise")
+    """Verbs of the game that take a position; ``asked`` says how they are told of it."""
+
     @abstractmethod
     def read(self, text: str, name: str) -> list[Position]:
         """All positions of a text, deals among them; UserError that names ``name``, line and card."""
@@ -86,6 +89,10 @@ class Positions(ABC, Generic[Position]):
         """Moves as ``replay`` reads them, on one line."""
         return " ".join(written)
 
+    def asked(self, position: Position) -> tuple[str, Mapping[str, Any]] | None:
+        """The text that ``asks`` read, and values of their parameters that it needs; None where there are none."""
+        return self.write(position), {}
+
     def rules(self, values: Mapping[str, Any]) -> Any:
         """The rules with these options, by name; UserError for one that there is not, or that is out of range."""
         names = [each.name for each in fields(self.options)]
@@ -96,14 +103,13 @@ class Positions(ABC, Generic[Position]):
         check_options(found, self.options, "")
         return found
 
-    def pictures(self, replayed: Replayed[Position]) -> Iterator[Picture]:
-        """The picture of the start, and that after each move with what moved."""
-        before = self.picture(replayed.start)
-        yield before
-        for step in replayed.steps:
-            after = self.picture(step.after)
-            yield after_move(before, after)
-            before = after
+    def pictures(self, replayed: Replayed[Position], first: int = 0) -> Iterator[Picture]:
+        """The picture before the first move, and that after each with what moved; from number ``first`` on."""
+        before = None if first == 0 else self.picture(replayed.positions[first - 1])
+        for position in replayed.positions[first:]:
+            picture = self.picture(position)
+            yield picture if before is None else after_move(before, picture)
+            before = picture
 
 
 def only_one(found: list[Position], name: str) -> Position:

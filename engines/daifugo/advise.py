@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from engines.contract.answer import Answer, Door
-from engines.contract.asking import answering
+from engines.contract.asking import answers_each
 from engines.contract.game import example
 from engines.contract.source import Source
 from engines.daifugo.game import Daifugo
@@ -27,7 +27,7 @@ FILE_BYTES = 1 << 24
     "Example: yamafuda advise daifugo positions.txt; yamafuda solve daifugo is the same command. "
     f"{Daifugo.forms['position']} engines/TEXT.md has all of it."
 )
-@answering("a position")
+@answers_each("a position")
 def advise(
     door: Door,
     positions: Annotated[Source, typer.Argument(metavar="FILE", help="Positions; - is standard input.")],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from engines.contract.answer import Answer, Door
-from engines.contract.asking import answering
+from engines.contract.asking import answers_each
 from engines.contract.game import example
 from engines.contract.source import Source
 from engines.daifugo.game import Daifugo
@@ -22,7 +22,7 @@ FILE_BYTES = 1 << 24
 
 
 @example(f"Example: yamafuda check daifugo games.record. {Daifugo.forms['game']}")
-@answering("a game")
+@answers_each("a game")
 def check(
     door: Door,
     record: Annotated[Source, typer.Argument(metavar="RECORD", help="Games; - is standard input.")],

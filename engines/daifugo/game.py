@@ -23,6 +23,7 @@ class Daifugo(Game):
         "report": "engines.daifugo.report:report",
         "sections": "engines.daifugo.sections:sections",
     }
+    positions_of = "engines.daifugo.positions:DaifugoPositions"
     forms = {
         "position": "A position is whose turn it is, that hand, and how many cards the others have, like turn: 0 / "
         "0: C5 S7 H0 D2 / 1: 7 / 2: 3 / 3: 5 / 4: - / finished: 4 / field: S9 / last: 3.",

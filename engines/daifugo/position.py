@@ -97,8 +97,11 @@ def format_position(view: View, line_end: str = "\n") -> str:
     return line_end.join(lines)
 
 
-def read_positions(text: str, source: str = "positions") -> list[View]:
-    """All positions of a text; UserError that names ``source``, position, line, place and card when one is wrong."""
+def read_positions(text: str, source: str = "positions", may_be_over: bool = False) -> list[View]:
+    """All positions of a text; UserError that names ``source``, position, line, place and card when one is wrong.
+
+    ``may_be_over``: also those in which nobody has a turn any more.
+    """
     found: list[View] = []
     reader: _Reader | None = None
     for number, line in [*numbered_lines(text), (0, "")]:
@@ -107,7 +110,7 @@ def read_positions(text: str, source: str = "positions") -> list[View]:
             found.append(reader.view())
             reader = None
         for part in filter(None, parts):
-            reader = reader or _Reader(f"{source}, position {len(found) + 1}", number)
+            reader = reader or _Reader(f"{source}, position {len(found) + 1}", number, may_be_over)
             reader.read(part, number)
         if reader is not None and (len(parts) > 1 or not line):
             found.append(reader.view())
@@ -118,8 +121,9 @@ def read_positions(text: str, source: str = "positions") -> list[View]:
 class _Reader:
     """The parts of one position as they are read."""
 
-    def __init__(self, place: str, line: int) -> None:
+    def __init__(self, place: str, line: int, may_be_over: bool) -> None:
         self._place = place
+        self._may_be_over = may_be_over
         self._line = line
         self._begin = line
         self._part = ""
@@ -168,7 +172,7 @@ class _Reader:
                 self._fail(f"{shown(text)} is neither yes nor no")
             self._revolution = text.lower() == "yes"
         else:
-            self._passes_count = self._read_number(text, PASSES_MAX - 1)
+            self._passes_count = self._read_number(text, PASSES_MAX - (not self._may_be_over))
 
     def _read_hand(self, seat: int, text: str) -> None:
         if text.isdecimal():
@@ -230,7 +234,8 @@ class _Reader:
             gave=self._cards.get("gave", frozenset()),
             got=self._cards.get("got", frozenset()),
         )
-        wrong = problem(view)
+        is_over = self._may_be_over and len(view.finished) == PLAYERS
+        wrong = None if is_over else problem(view)
         if wrong is not None:
             self._fail(wrong)
         return view

@@ -51,6 +51,8 @@ from storage.errors import UserError
 _WIDTH = 100
 """Characters after which a printed trick goes on in the next line."""
 _INDENT = "    "
+_IS_GAMES = re.compile(r"\s*(?:deal\s+[0-4]\s*:|players\s*:)", re.IGNORECASE)
+_IS_TURN = re.compile(r"\s*[0-4]\s*:|\s*result\s*:", re.IGNORECASE)
 _PART = re.compile(
     r"(?P<head>players|before|result)\s*:(?P<of_head>.*)"
     r"|deal\s+(?P<dealt>[0-4])\s*:(?P<of_deal>.*)"
@@ -58,6 +60,12 @@ _PART = re.compile(
     r"|(?P<seat>[0-4])\s*:(?P<of_turn>.*)",
     re.IGNORECASE | re.ASCII,
 )
+
+
+def is_games(text: str) -> bool:
+    """Whether a text is one of games, in this form or another, and not of positions."""
+    lines = [line for _, line in numbered_lines(text) if line]
+    return any(map(_IS_GAMES.match, lines)) or bool(lines and BEGINS.match(lines[0]))
 
 
 def read_records(text: str, source: str = "games") -> list[Record]:
@@ -80,6 +88,53 @@ def read_records(text: str, source: str = "games") -> list[Record]:
     if reader is not None:
         reader.fail_at_end()
     return found
+
+
+def read_game(text: str, source: str = "game") -> Record:
+    """The one game of a text, of which the end may be missing: then its result is empty."""
+    lines = list(numbered_lines(text))
+    if BEGINS.match(next((line for _, line in lines if line), "")):
+        found = list(read_logs(lines, source))
+        if len(found) != 1:
+            raise UserError(source, f"there are {len(found)} games in it; one is wanted")
+        return found[0]
+    reader = _Reader(source, 1)
+    record = None
+    for number, line in lines:
+        for part in filter(None, (part.strip() for part in line.split("/"))):
+            if record is not None:
+                raise UserError(f"{source}, line {number}", "the game has its result already")
+            record = reader.read(part, number)
+    return record or reader.unfinished()
+
+
+def parted(record: str) -> tuple[str, str]:
+    """A game of ``format_record``: what comes before the first turn, and the rest."""
+    lines = record.splitlines()
+    begin = next((at for at, line in enumerate(lines) if _IS_TURN.match(line)), len(lines))
+    return "\n".join(lines[:begin]), "\n".join(lines[begin:])
+
+
+def read_turns(text: str, source: str = "turns") -> tuple[list[Turn], tuple[int, ...]]:
+    """The turns of a text without a deal, and the result, which may be missing: then it is empty."""
+    turns: list[Turn] = []
+    result: tuple[int, ...] = ()
+    for number, line in numbered_lines(text):
+
+        def fail(message: str, number: int = number) -> NoReturn:
+            raise UserError(f"{source}, line {number}", message)
+
+        for part in filter(None, (part.strip() for part in line.split("/"))):
+            match = _PART.fullmatch(part)
+            if result:
+                fail("the game has its result already")
+            if match is not None and match["seat"] is not None:
+                turns.append(Turn(int(match["seat"]), read_play(match["of_turn"], fail)))
+            elif match is not None and match["head"] == "result":
+                result = read_order(match["of_head"], fail)
+            else:
+                fail(f"expected a turn like 0: S3, found {shown(part)}")
+    return turns, result
 
 
 def format_record(record: Record) -> str:
@@ -187,6 +242,11 @@ class _Reader:
             players=self._players,
             lines=tuple(self._lines),
         )
+
+    def unfinished(self) -> Record:
+        """The game as far as it was read."""
+        self._after_the_deal()
+        return self._record(())
 
     def fail_at_end(self) -> NoReturn:
         """The user's error that the game does not end."""

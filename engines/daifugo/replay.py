@@ -57,12 +57,12 @@ def replay(record: Record) -> Replay:
     now = dealing.first_position(dealing.give(record.deal, record.gifts))
     positions = [now]
     for number, turn in enumerate(record.turns):
-        wrong = _wrong_turn(now, turn)
+        wrong = wrong_turn(now, turn)
         if wrong is not None:
             return Replay(tuple(positions), f"{_turn_name(record, number)}: {wrong}")
         now = rules.apply(now, turn.play)
         positions.append(now)
-    return Replay(tuple(positions), _wrong_result(record, now))
+    return Replay(tuple(positions), wrong_result(record.result, now, len(record.turns)))
 
 
 def tricks(record: Record) -> Iterator[list[Turn]]:
@@ -80,16 +80,19 @@ def tricks(record: Record) -> Iterator[list[Turn]]:
 
 def seen(record: Record, number: int) -> View:
     """What the player of turn ``number`` (from 0) of a legal record knew before it."""
-    position = replay(record).positions[number]
-    seat = record.turns[number].seat
+    return without_hidden(known(record, replay(record).positions[number], number))
+
+
+def known(record: Record, position: Position, number: int) -> View:
+    """All of the position before turn ``number`` of a record, with what was played and exchanged up to there."""
     plays = tuple(
         tuple(turn.play for turn in record.turns[:number] if turn.seat == each and turn.play != PASS)
         for each in range(PLAYERS)
     )
+    seat = position.turn
     gave = frozenset[rules.Card]().union(*(gift.cards for gift in record.gifts if gift.giver == seat))
     got = frozenset[rules.Card]().union(*(gift.cards for gift in record.gifts if gift.taker == seat))
-    whole = replace(view_of(position), before=record.before, plays=plays, gave=gave, got=got)
-    return without_hidden(whole)
+    return replace(view_of(position), before=record.before, plays=plays, gave=gave, got=got)
 
 
 def _wrong_deal(record: Record) -> str | None:
@@ -138,7 +141,8 @@ def _wrong_gift(
     return None
 
 
-def _wrong_turn(now: Position, turn: Turn) -> str | None:
+def wrong_turn(now: Position, turn: Turn) -> str | None:
+    """Why a turn cannot be the next one; None when it can."""
     if rules.is_over(now):
         return "the game is over"
     if rules.is_stalled(now):
@@ -154,15 +158,16 @@ def _wrong_turn(now: Position, turn: Turn) -> str | None:
     return f"{reason}: {format_play(now.field.play)}"
 
 
-def _wrong_result(record: Record, end: Position) -> str | None:
+def wrong_result(result: tuple[int, ...], end: Position, turns_count: int) -> str | None:
+    """Why a game cannot have this result after so many turns; None when it can."""
     if rules.is_stalled(end):
-        open_seats = record.result[len(end.finished) :]
+        open_seats = result[len(end.finished) :]
         if sorted(open_seats) != rules.in_game(end):
             return f"result: it must begin with {format_seats(end.finished)}, who finished before the lot"
         end = rules.draw_lots(end, open_seats)
     if not rules.is_over(end):
-        return f"the game is not over after {len(record.turns)} turns: it is the turn of seat {end.turn}"
-    if record.result != end.finished:
+        return f"the game is not over after {turns_count} turns: it is the turn of seat {end.turn}"
+    if result != end.finished:
         return f"result: it is {format_seats(end.finished)}"
     return None
 

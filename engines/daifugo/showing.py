@@ -9,14 +9,13 @@ from typing import Annotated
 import typer
 
 from engines.contract.answer import Answer, Door
-from engines.contract.asking import answering
+from engines.contract.asking import answers_each
 from engines.contract.game import example
 from engines.contract.source import Source
 from engines.daifugo.check import FILE_BYTES
 from engines.daifugo.game import Daifugo
 from storage.errors import UserError
 
-_IS_GAMES = re.compile(r"\s*(?:deal\s+[0-4]\s*:|players\s*:)", re.IGNORECASE)
 _SEAT = re.compile(r"^([0-4]):", re.MULTILINE)
 _COUNT = re.compile(r"^(seat [0-4]): ([0-9]+)$", re.MULTILINE)
 _LOCK = re.compile(r"^(lock: )([CDHS]+)$", re.MULTILINE)
@@ -24,7 +23,7 @@ _CARD = re.compile(r"\b[CDHS][A2-90JQK]\b")
 
 
 @example(f"Example: yamafuda show daifugo games.record. {Daifugo.forms['position']}")
-@answering("each")
+@answers_each("each")
 def show(
     door: Door,
     file: Annotated[Source, typer.Argument(metavar="FILE", help="Positions, or games; - is standard input.")],
@@ -54,12 +53,9 @@ def drawing(written: str) -> str:
 
 
 def _written(text: str, source: str) -> Sequence[str]:
-    from engines.daifugo.clientlog import BEGINS
     from engines.daifugo.position import format_position, read_positions
-    from engines.daifugo.record import format_record, read_records
-    from engines.daifugo.text import numbered_lines
+    from engines.daifugo.record import format_record, is_games, read_records
 
-    lines = [line for _, line in numbered_lines(text) if line]
-    if any(map(_IS_GAMES.match, lines)) or (lines and BEGINS.match(lines[0])):
+    if is_games(text):
         return [format_record(record) for record in read_records(text, source)]
     return [format_position(view) for view in read_positions(text, source)]

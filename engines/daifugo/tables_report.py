@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from engines.contract.answer import Answer, Door
+from engines.contract.asking import answers_each
 from engines.contract.game import example
 from storage.errors import UserError
 from storage.place import Place, place_at
@@ -75,7 +76,9 @@ class Scatter:
 
 
 @example("Example: yamafuda daifugo-tables 3f2a rule.parquet --merged all.parquet")
+@answers_each("")
 def tables(
+    door: Door,
     names: Annotated[
         list[str],
         typer.Argument(
@@ -91,8 +94,7 @@ def tables(
     results: Annotated[
         str, typer.Option(help="Folder or URL of runs.", metavar="PLACE", envvar="YAMAFUDA_RESULTS")
     ] = "results",
-    as_json: Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")] = False,
-) -> None:
+) -> Iterator[Answer]:
     """Tell what the player HE has learnt.
 
     How many hands of how many classes it has seen; of two tables figures 3 to 8 of the paper. In a figure each class
@@ -107,13 +109,13 @@ def tables(
     found = [load(path, player) for path in paths]
     if merged is not None:
         save(merged, merge(found))
-    for path, table in zip(paths, found, strict=True):
-        _print_table(path, table, as_json)
-    if not as_json:
-        print(f"the paper, 10000 games each: {PAPER}")
+    for number, (path, table) in enumerate(zip(paths, found, strict=True), start=1):
+        is_last = number == len(found)
+        lines = [*_lines(path, table), *([f"the paper, 10000 games each: {PAPER}"] if is_last else [])]
+        yield Answer(_values(path, table), tuple(lines), apart=False)
     if len(found) == 2:
         for each in figures_3_to_8(*found):
-            print(json.dumps(asdict(each)) if as_json else "\n".join(["", *_drawn(each)]))
+            yield Answer(asdict(each), tuple(_drawn(each)))
 
 
 def _place(name: str, results: Place) -> Place:
@@ -160,26 +162,35 @@ def _mean(table: HeTable, items: slice) -> float:
     return float(table.held[:, items].sum(axis=0).mean()) / float(table.seen.sum())
 
 
-def _print_table(path: Place, table: HeTable, as_json: bool) -> None:
+def _often_count(table: HeTable) -> int:
     from engines.daifugo.he_table import SEEN_MIN
 
-    hands_count, often_count = int(table.seen.sum()), int((table.seen >= SEEN_MIN).sum())
-    means = {plot.title: _mean(table, slice(plot.first, plot.last + 1)) for plot in PLOTS}
-    if as_json:
-        row = {
-            "table": str(path),
-            "hands_count": hands_count,
-            "classes_count": int((table.seen > 0).sum()),
-            "often_seen_classes_count": often_count,
-            "means": means,
-            "sources": [asdict(source) for source in table.sources],
-        }
-        print(json.dumps(row))
-        return
+    return int((table.seen >= SEEN_MIN).sum())
+
+
+def _means(table: HeTable) -> dict[str, float]:
+    return {plot.title: _mean(table, slice(plot.first, plot.last + 1)) for plot in PLOTS}
+
+
+def _values(path: Place, table: HeTable) -> dict[str, Any]:
+    return {
+        "table": str(path),
+        "hands_count": int(table.seen.sum()),
+        "classes_count": int((table.seen > 0).sum()),
+        "often_seen_classes_count": _often_count(table),
+        "means": _means(table),
+        "sources": [asdict(source) for source in table.sources],
+    }
+
+
+def _lines(path: Place, table: HeTable) -> Iterator[str]:
+    from engines.daifugo.he_table import SEEN_MIN
+
     of = ", ".join(f"{each.player} ({each.games_count} games, seed {each.seed})" for each in table.sources)
-    print(f"{path}: {of or 'unknown players'}")
-    print(f"    {hands_count} hands, {often_count} classes seen at least {SEEN_MIN} times")
-    print("    mean probabilities: " + ", ".join(f"{title} {value:.3f}" for title, value in means.items()))
+    yield f"{path}: {of or 'unknown players'}"
+    yield f"    {int(table.seen.sum())} hands, {_often_count(table)} classes seen at least {SEEN_MIN} times"
+    means = ", ".join(f"{title} {value:.3f}" for title, value in _means(table).items())
+    yield f"    mean probabilities: {means}"
 
 
 def _drawn(figure: Scatter) -> Iterator[str]:

@@ -21,6 +21,7 @@ from engines.contract.options import option
 from engines.contract.result import Result
 from engines.contract.span import Span
 from engines.contract.sweep import UNITS_LEAST, Sweep
+from engines.contract.written import Written
 from engines.daifugo.columns import shared
 from engines.daifugo.player_options import PlayerOptions
 from engines.daifugo.player_times import game_s
@@ -141,6 +142,12 @@ class DaifugoTournament(Sweep):
                 column("record", "string", "", "The game as text, at its first row.", nullable=True),
             ]
         )
+
+    def written(self, row: Mapping[str, Any]) -> Written | None:
+        """The game of a row that has its text."""
+        from engines.daifugo.record import parted
+
+        return Written(*parted(row["record"])) if row["record"] else None
 
     def export_columns(self) -> pa.Schema:
         """A row a turn."""

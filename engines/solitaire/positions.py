@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engines.contract.picture import Picture
 from engines.contract.positions import NOT_FINISHED, Play, Positions, Replayed, only_one
 from engines.solitaire.readback import in_notation
+from engines.solitaire.rule_sets import RULES, options_given
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -20,6 +21,12 @@ class SolitairePositions(Positions[Any]):
     def __init__(self, game: Solitaire[Any, Any, Any]) -> None:
         self._game = game
         self.options = game.options
+
+    def rules(self, values: Mapping[str, Any]) -> Any:
+        """A set of rules that has a name, ``rules``, changed by the others."""
+        named = {name: value for name, value in values.items() if name == RULES}
+        others = {name: value for name, value in values.items() if name != RULES}
+        return super().rules(vars(options_given(self._game, named)) | others)
 
     def read(self, text: str, name: str) -> list[Any]:
         """In any of the game's forms."""

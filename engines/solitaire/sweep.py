@@ -14,6 +14,7 @@ from engines.contract.result import Result
 from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.contract.vocabulary import shared
+from engines.contract.written import Written
 from engines.solitaire.figures import figure_columns, figures, measures
 from engines.solitaire.found import Found
 from engines.solitaire.job import DealsJob
@@ -59,6 +60,16 @@ class DealsSweep(Sweep):
     def work_s(self) -> float:
         """As if the deals were random ones of the whole game."""
         return self.items_count() * self.job.limited_deal_s()
+
+    def written(self, row: Mapping[str, Any]) -> Written:
+        """The deal, from the job where the row does not have it, and its solution if that was written."""
+        job = self.job
+        told, game = vars(job.options()), job.game
+        return Written(
+            row.get("deal") or game.format_deal(job.deal(row["deal_index"])),
+            row.get("solution") or "",
+            {name: value for name, value in told.items() if name not in game.of_search},
+        )
 
     def result(self, summary: Mapping[str, Any]) -> Result:
         """Deals won, lost and undecided."""

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from engines.contract.answer import Answer, Door
-from engines.contract.asking import DOOR, REQUIRED, answering
+from engines.contract.asking import DOOR, REQUIRED, answers_each
 from engines.contract.game import example, load
 from engines.contract.job import SEED_MAX
 from engines.contract.options import options_of
@@ -22,8 +22,8 @@ from engines.contract.parameters import option_parameter, parameter, parameters,
 from engines.contract.source import Source
 from engines.solitaire.chances import Sampling
 from engines.solitaire.game import Solitaire
-from engines.solitaire.given import RULES, options_given, rules_parameter
 from engines.solitaire.limits import SearchLimits, bounds_of_options
+from engines.solitaire.rule_sets import RULES, options_given, rules_parameter
 from engines.solitaire.showing import to_parameter
 from engines.solitaire.telling import Style
 from storage.errors import UserError
@@ -101,7 +101,7 @@ def function_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., Iter
     defaults = {each.name: each.default for each in own if each.default is not REQUIRED}
 
     @example(f"Example: yamafuda {verb} {game.name} {words}. {form}")
-    @answering("a deal")
+    @answers_each("a deal")
     def function(door: Door, **told: Any) -> Iterator[Answer]:
         given = dict(told)
         if has_rules:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engines.contract.answer import Answer, Door
-from engines.contract.asking import answering
 from engines.contract.game import example
 from engines.contract.source import Source, Typed
 from engines.stackgame.game import Stackgame
@@ -33,7 +32,6 @@ FILE = Annotated[Source | None, typer.Option(help="Read the state from a file in
 
 
 @example("Example: yamafuda prob --stacks 3 '[7{}] -> [1{1}]; [3{}] -> [1{1}]; 1.2 < 0.7'")
-@answering()
 def prob(
     door: Door,
     state: STATE = None,
@@ -52,7 +50,6 @@ def prob(
 
 
 @example("Example: yamafuda advise stackgame --stacks 3 '[7{}] -> [1{1}]; [3{}] -> [1{1}]'")
-@answering()
 def advise(
     door: Door,
     state: STATE = None,

@@ -18,6 +18,8 @@ class Stackgame(Game):
         "state": "Chains of [count{stacks}] joined by ->, separated by ;. A card is CHAIN.INDEX from 0, and 1.2 < 0.7 "
         "says that it leaves before another.",
     }
+    positions_of = "engines.stackgame.positions:StackgamePositions"
+    explorer_of = "engines.stackgame.exploring:StackgameExplorer"
     verbs = {
         "advise": "engines.stackgame.asked:advise",
         "show": "engines.stackgame.showing:show",

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engines.contract.answer import Answer, Door
-from engines.contract.asking import answering
 from engines.contract.game import example
 from engines.stackgame.asked import FILE, STACKS, STATE, typed
 from engines.stackgame.game import Stackgame
 
 
 @example(f"Example: yamafuda show stackgame --stacks 3 '[7{{}}] -> [1{{1}}]'. {Stackgame.forms['state']}")
-@answering()
 def show(
     door: Door,
     state: STATE = None,

@@ -25,7 +25,7 @@ dead). ``examples/*.state`` are examples.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NoReturn
@@ -75,16 +75,24 @@ def format(state: State) -> str:
     ``parse`` gives the same state back, its cards numbered chain by chain; ``fewest_chains`` says which they are.
     States that differ by their labels only may be written differently: for one spelling, make them canonical.
     """
-    found = fewest_chains(state)
-    names = {card: f"{i}.{j}" for i, chain in enumerate(found) for j, card in enumerate(chain)}
-    relations = [
+    return format_chains(state, fewest_chains(state))
+
+
+def format_chains(state: State, chains: Sequence[Sequence[int]]) -> str:
+    """As ``format``, with the cards in these chains, each in an order that the state has."""
+    return "; ".join([*(_format_chain(state, chain) for chain in chains), *format_relations(state, chains)])
+
+
+def format_relations(state: State, chains: Sequence[Sequence[int]]) -> list[str]:
+    """The relations that do not follow from the chains and from one another."""
+    names = {card: f"{i}.{j}" for i, chain in enumerate(chains) for j, card in enumerate(chain)}
+    return [
         f"{names[a]} < {names[b]}"
-        for chain in found
+        for chain in chains
         for b in chain
         for a in sorted(directly_before(state, b), key=lambda card: names[card])
         if a not in chain
     ]
-    return "; ".join([*(_format_chain(state, chain) for chain in found), *relations])
 
 
 def draw(form: Form) -> str:
@@ -101,7 +109,7 @@ def draw(form: Form) -> str:
     return "\n".join([f"{state.cards_count} cards, {state.stacks} stacks", *lines])
 
 
-def _format_chain(state: State, chain: list[int]) -> str:
+def _format_chain(state: State, chain: Sequence[int]) -> str:
     nodes: list[list[int]] = []
     for card in chain:
         mask = state.forbidden[card]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from engines.contract.answer import Answer, Door
-from engines.contract.asking import answering
+from engines.contract.asking import answers_each
 from engines.contract.game import example
 from engines.tricks.game import Tricks
 from engines.tricks.solve import AIM, DEALS, POINTS, asked_deals, outcome, rules_of
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @example(f'Example: yamafuda advise tricks "A=8,7,6,4 B=5,3,2,1 k=4". A deal is like {Tricks.forms["deal"]}')
-@answering("a deal")
+@answers_each("a deal")
 def advise(door: Door, deal: DEALS, points: POINTS = "highest", aim: AIM = "most") -> Iterator[Answer]:
     """Tell what each card is worth in the lead, all known.
 

@@ -18,6 +18,7 @@ class Tricks(Game):
         "deal": "A=8,7,6,4 B=5,3,2,1 k=4, or AAABABBB k=4: who has the highest card, the next one, and so on. k is the "
         "number of point cards.",
     }
+    positions_of = "engines.tricks.positions:TricksPositions"
     verbs = {
         "advise": "engines.tricks.advise:advise",
         "solve": "engines.tricks.solve:solve",

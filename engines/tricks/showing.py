@@ -8,14 +8,14 @@ from typing import Annotated
 import typer
 
 from engines.contract.answer import Answer, Door
-from engines.contract.asking import answering
+from engines.contract.asking import answers_each
 from engines.contract.game import example
 from engines.tricks.game import Tricks
 from engines.tricks.solve import DEALS, asked_deals
 
 
 @example(f'Example: yamafuda show tricks "AAABABBB k=4" --to cards. A deal is like {Tricks.forms["deal"]}')
-@answering("a deal")
+@answers_each("a deal")
 def show(
     door: Door,
     deal: DEALS,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from engines.contract.answer import Answer, Door
-from engines.contract.asking import answering
+from engines.contract.asking import answers_each
 from engines.contract.game import example
 from engines.contract.source import Source, Typed
 from engines.text.textfile import whole_number
@@ -42,7 +42,7 @@ AIM = Annotated[str, typer.Option(help="most: point cards are to be won; fewest:
 
 
 @example(f'Example: yamafuda solve tricks "A=8,7,6,4 B=5,3,2,1 k=4". A deal is like {Tricks.forms["deal"]}')
-@answering("a deal")
+@answers_each("a deal")
 def solve(door: Door, deal: DEALS, points: POINTS = "highest", aim: AIM = "most") -> Iterator[Answer]:
     """Play deals of trick taking perfectly.
 

@@ -23,12 +23,16 @@ from engines.contract.result import Result
 from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.contract.vocabulary import shared
+from engines.contract.written import Written
 from engines.tricks import known, whist
 from engines.tricks.built import find_table
 from engines.tricks.choices import choices
 from engines.tricks.columns import shared as tricks_columns
+from engines.tricks.deal import point_cards
 from engines.tricks.job import TricksJob
+from engines.tricks.position import Position, format_position
 from engines.tricks.tally import Tally
+from engines.tricks.text import read_deals
 from storage.columns import column
 from storage.place import Place
 
@@ -250,6 +254,15 @@ class TricksTheorems(Sweep):
                     chosen = covered & kept if hands == "conditions" else covered
                     found[statement, hands].add_known(patterns, chosen, played - stated)
         return found
+
+    def written(self, row: Mapping[str, Any]) -> Written | None:
+        """The counterexample of a statement that has one."""
+        if row["counterexample"] is None:
+            return None
+        (deal,) = read_deals(f"{row['counterexample']} k={row['k']}")
+        points = point_cards(row["cards"], row["above"], row["k"])
+        position = Position(deal.left, deal.right, points, row["leader"] == "left")
+        return Written(format_position(position), rules={"aim": self.job.aim})
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
         """For each statement and kind of hands: deals, extremes, and the smallest counterexample."""

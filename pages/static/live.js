@@ -46,3 +46,12 @@ function repeat(follow, element) {
 repeat(followRuns, document.getElementById("runs"));
 const standing = document.getElementById("standing");
 if (standing !== null && standing.dataset.state === "running") repeat(followRun, standing);
+
+const report = document.getElementById("report");
+if (report !== null) {
+  const fit = () => (report.style.height = `${report.contentDocument.body.scrollHeight + 2}px`);
+  report.addEventListener("load", () => {
+    fit();
+    new ResizeObserver(fit).observe(report.contentDocument.body);
+  });
+}

@@ -46,6 +46,7 @@ MODULES = [
     "daifugo/record",
     "daifugo/clientlog",
     "tricks/text",
+    "tricks/position",
 ]
 """Each has a section."""
 READERS: dict[tuple[str, str], Callable[[str], Any]] = {

@@ -57,6 +57,17 @@ def test_one_run(client: TestClient, sweep: yamafuda.Run) -> None:
     assert "begins phase" in client.get(f"/runs/{sweep.name}/log.txt").text
 
 
+def test_the_report(client: TestClient, sweep: yamafuda.Run) -> None:
+    answer = client.get(f"/runs/{sweep.name}/report.html")
+    assert sweep.name in answer.text
+    assert "<svg" in answer.text
+    assert "<script" not in answer.text
+    policy = answer.headers["content-security-policy"]
+    assert "script-src" not in policy
+    assert "default-src 'none'" in policy
+    assert client.get("/runs/none/report.html").status_code == 404
+
+
 @pytest.mark.parametrize("name", ["none", "..", "%2e%2e", "..%2f..%2fetc", "%00", "klondike_sweep", "é"])
 def test_a_run_that_is_not_there(client: TestClient, name: str) -> None:
     for path in (f"/runs/{name}", f"/runs/{name}/log.txt", f"/runs/{name}/run.json"):
@@ -154,3 +165,23 @@ def test_looking_takes_a_hundredth_of_the_time(sweep: yamafuda.Run, monkeypatch:
 def test_no_runs_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("YAMAFUDA_RESULTS", str(tmp_path))
     assert Watch().runs() == []
+
+
+def test_items_lead_to_replays(client: TestClient, sweep: yamafuda.Run) -> None:
+    text = client.get(f"/runs/{sweep.name}/items").text
+    assert all(f'/items/{index}">item {index}<' in text for index in range(12))
+    won = client.get(f"/runs/{sweep.name}/items", params={"outcome": "won"}).text
+    assert 0 < won.count(">item ") < 12
+    assert "There are none" in client.get(f"/runs/{sweep.name}/items", params={"first": "12"}).text
+    assert (
+        client.get(f"/runs/{sweep.name}/items", params={"outcome": "' OR 1=1 --"}).text.count(">item ") == 0
+    )
+    number = int(won.partition('">item ')[2].partition("<")[0])
+    stored = client.get(f"/runs/{sweep.name}/items/{number}").text
+    assert "<dd>won</dd>" in stored
+    address = stored.partition('class="button" href="')[2].partition('"')[0].replace("&amp;", "&")
+    replay = client.get(address).text
+    assert f"item {number}</a> of {sweep.name}" in replay
+    assert 'value="2"' in replay  # the redeals of its rules
+    for item in ("12", "-1", "x", "9" * 30):
+        assert client.get(f"/runs/{sweep.name}/items/{item}").status_code == 400

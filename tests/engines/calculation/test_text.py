@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from refusals import attempt, complaint, each_changed
 
 from engines.calculation import rules
-from engines.calculation.position import Targets, Told, format_position, read_position, untold
+from engines.calculation.position import Targets, Told, format_position, format_told, read_position, untold
 from engines.calculation.text import format_deck, format_numbers, read_decks
 from storage.errors import UserError
 
@@ -111,8 +111,9 @@ def random_told(ranks: int, stacks: int, seed: int) -> Told:
 def test_positions_are_read_back(ranks: int, stacks: int, seed: int) -> None:
     told = random_told(ranks, stacks, seed)
     assert read_position(format_position(told.position, told.targets)) == told
+    assert read_position(format_told(told)) == told
     bare = Told(told.position, untold(told.position))
-    assert read_position(format_position(*vars(bare).values())) == bare
+    assert read_position(format_position(bare.position, bare.targets)) == bare
 
 
 def test_the_printed_position() -> None:

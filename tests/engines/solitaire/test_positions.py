@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 import itertools
-import random
 from pathlib import Path
-from typing import Any
 
 import pytest
 import stairs
+from position_helpers import names_on, read_back, walk
 
-from engines.contract.picture import Look, Picture, after_move, said
-from engines.contract.positions import Positions
+from engines.contract.picture import Look, after_move, said
 from engines.contract.registry import game
 from engines.solitaire.positions import SolitairePositions
 from storage.errors import UserError
 
 DEALS = 4
 STEPS = 60
-
-
-def walk(positions: Positions[Any], start: Any, rules: Any, seed: int) -> list[Any]:
-    """Positions of a random game."""
-    found, chance = [start], random.Random(seed)
-    while len(found) < STEPS and (plays := list(positions.plays(found[-1], rules))):
-        found.append(chance.choice(plays).after)
-    return found
-
-
-def cards(picture: Picture) -> list[str]:
-    """The names of all cards that lie there, and of those that a hole stands for."""
-    return sorted(card.name for pile in picture.piles for card in pile.cards)
 
 
 WHOLE = sorted(f"{suit}{rank}" for suit in "CDHS" for rank in "A234567890JQK")
@@ -41,12 +26,9 @@ WHOLE = sorted(f"{suit}{rank}" for suit in "CDHS" for rank in "A234567890JQK")
 def test_every_position_of_a_game_is_read_back_and_shows_each_card_once(name: str, seed: int) -> None:
     solitaire = game(name)
     positions = solitaire.positions()
-    start = solitaire.random_deal(seed, 0, columns=13)
-    for position in walk(positions, start, positions.rules({}), seed):
-        text = positions.write(position)
-        assert "\n" not in text
-        assert positions.read(text, "it") == [position]
-        assert cards(positions.picture(position)) == WHOLE
+    start, rules = solitaire.random_deal(seed, 0, columns=13), positions.rules({})
+    for position in (start, *(play.after for play in walk(positions, start, rules, seed, STEPS))):
+        assert names_on(read_back(positions, position), places=True) == WHOLE
 
 
 @pytest.mark.parametrize("name", ["klondike", "superpuzz"])
@@ -55,19 +37,14 @@ def test_what_was_played_is_replayed(name: str) -> None:
     positions = solitaire.positions()
     rules = positions.rules({})
     start = solitaire.random_deal(3, 0, columns=13)
-    written, words, reached, chance = [], [], start, random.Random(1)
-    while len(written) < STEPS and (plays := list(positions.plays(reached, rules))):
-        play = chance.choice(plays)
-        written.append(play.written)
-        words.append(play.words)
-        reached = play.after
-    found = positions.replay(positions.write(start), solitaire.join_moves(written), rules)
-    assert found.problem is None
-    assert found.ending == "not finished"
-    assert [step.words for step in found.steps] == words
-    assert found.positions[-1] == reached
+    plays = walk(positions, start, rules, 1, STEPS)
+    moves = solitaire.join_moves([play.written for play in plays])
+    found = positions.replay(positions.write(start), moves, rules)
+    assert (found.problem, found.ending) == (None, "not finished")
+    assert list(found.steps) == plays
     pictures = list(positions.pictures(found))
-    assert len(pictures) == len(written) + 1 > 10
+    assert list(positions.pictures(found, 3)) == pictures[3:]
+    assert len(pictures) == len(plays) + 1 > 10
     for before, after in itertools.pairwise(pictures):
         assert after != before
         moved = [card for pile in after.piles for card in pile.cards if card.moved]
@@ -84,6 +61,21 @@ def test_klondikes_own_solution_wins() -> None:
     first = list(positions.pictures(found))[1]
     assert [card.name for pile in first.piles for card in pile.cards if card.moved] == ["CA"]
     assert "clubs: ace of clubs just moved" in said(first)
+
+
+def test_a_position_counts_its_redeals_itself() -> None:
+    klondike = game("klondike")
+    positions = klondike.positions()
+    rules = positions.rules({"draw": 1, "redeals": 2})
+    position = klondike.random_deal(1, 0)
+    redeals = 0
+    while True:
+        of_stock = [play for play in positions.plays(position, rules) if play.written[0] in "CR"]
+        if not of_stock:
+            break
+        redeals += of_stock[0].is_free
+        (position,) = positions.read(positions.write(of_stock[0].after), "it")
+    assert redeals == 2
 
 
 def test_an_illegal_move_ends_a_replay_and_what_was_before_is_there() -> None:

@@ -1,0 +1,82 @@
+"""Items of a run: a row each, and the games that they are about, to be replayed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pages import tasks
+from pages.address import address, number_of
+from pages.templating import page
+from pages.workshop import Workshop
+from yamafuda import Run
+
+ITEMS_COUNT = 50
+"""On a page."""
+TEXT_CHARACTERS = 2000
+"""Of a value that is shown."""
+
+
+async def items_page(request: Request, run: Run) -> Response:
+    """Some of a run's items."""
+    first = number_of(request.query_params, "first")
+    outcome = request.query_params.get("outcome", "")[:50]
+    found = await _computed(
+        request, tasks.items, run=run.folder, outcome=outcome, first=first, count=ITEMS_COUNT + 1
+    )
+
+    def at(first: int) -> str:
+        return address(f"/runs/{run.name}/items", {"outcome": outcome, "first": first or ""})
+
+    return page(
+        "items.html",
+        run=run,
+        heads=found["heads"],
+        rows=found["rows"][:ITEMS_COUNT],
+        outcomes=found["outcomes"],
+        outcome=outcome,
+        before=at(max(first - ITEMS_COUNT, 0)) if first else "",
+        after=at(first + ITEMS_COUNT) if len(found["rows"]) > ITEMS_COUNT else "",
+    )
+
+
+async def item_page(request: Request, run: Run) -> Response:
+    """What is stored of one item, and its games."""
+    item = number_of(request.path_params, "item")
+    found = await _computed(request, tasks.item, folder=run.folder, item=item)
+    games = [
+        {
+            "address": address(
+                f"/replay/{game['game']}",
+                {
+                    "deal": game["deal"],
+                    "moves": game["moves"],
+                    **{
+                        name: "unlimited" if value is None else str(value)
+                        for name, value in game["rules"].items()
+                    },
+                    "run": run.name,
+                    "item": item,
+                },
+            ),
+            "has_moves": bool(game["moves"]),
+        }
+        for game in found["games"]
+    ]
+    rows = [
+        {name: str(value)[:TEXT_CHARACTERS] for name, value in row.items() if value is not None}
+        for row in found["rows"]
+    ]
+    return page("item.html", run=run, item=item, games=games, rows=rows)
+
+
+async def _computed(request: Request, task: Any, **given: Any) -> dict[str, Any]:
+    workshop: Workshop = request.app.state.workshop
+    done = await workshop.compute(request, task, **given)
+    if not done.values:
+        raise HTTPException(504, done.stopped)
+    found: dict[str, Any] = done.values[0]
+    return found

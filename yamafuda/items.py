@@ -1,0 +1,114 @@
+"""The deals and games that items of runs are about, as texts that can be replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engines.contract.engine import Engine
+    from storage.place import Place
+
+
+@dataclass(frozen=True)
+class Told:
+    """A game of an item: ``yamafuda.replays.replay(game, deal, moves, rules)`` plays it again."""
+
+    game: str
+    deal: str
+    moves: str
+    """Empty where the run has not written them."""
+    rules: Mapping[str, Any]
+    row: Mapping[str, Any]
+    """The row that tells it."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """What a run has found of one item."""
+
+    rows: list[dict[str, Any]]
+    games: list[Told]
+    """Those that the rows are about, in their order; none where they are about no single game."""
+
+
+@dataclass(frozen=True)
+class Items:
+    """Some rows of a run, with the columns that say most."""
+
+    heads: list[str]
+    rows: list[list[Any]]
+    outcomes: list[str]
+    """All that its rows have."""
+
+
+SHOWN = ("index", "seed", "outcome", "limit")
+SHOWN_COUNT = 8
+"""Columns of ``Items``: those named above, then counts and times."""
+
+
+def games_of(run: str, index: int) -> list[Told]:
+    """The games that the rows of an item are about, as of ``item_of``."""
+    return item_of(run, index).games
+
+
+def item_of(run: str, index: int) -> Item:
+    """An item of a run.
+
+    ``run``: a run's folder, or the beginning of its name or id; ``index``: the item's number in it. UserError when
+    there is no such run or item.
+    """
+    from pipeline.query.fence import identifier
+    from pipeline.roots import locate
+    from storage.errors import UserError
+    from yamafuda.answers import query
+
+    place = locate(run)
+    name, engine = _engine(place)
+    view = identifier(place.name)
+    rows = query(f'SELECT * FROM {view} WHERE "index" = {int(index)}', partial=True).to_dicts()
+    if not rows:
+        raise UserError(place.name, f"has no item {index} yet")
+    found = [(row, engine.written(row)) for row in rows]
+    games = [
+        Told(name, written.deal, written.moves, written.rules, row)
+        for row, written in found
+        if written is not None
+    ]
+    return Item(rows, games)
+
+
+def items_from(run: str, first: int, count: int, outcome: str = "") -> Items:
+    """``count`` rows of a run from the ``first`` one on, in the order of items; of one outcome if that is given."""
+    from pipeline.query.fence import identifier, quoted
+    from pipeline.roots import locate
+    from yamafuda.answers import query
+
+    view = identifier(locate(run).name)
+    columns = query(f"SELECT * FROM {view} LIMIT 0", partial=True).columns
+    heads = [name for name in SHOWN if name in columns]
+    figures = [name for name in columns if name.endswith(("_count", "_s")) and name not in heads]
+    heads = [*heads, *figures][:SHOWN_COUNT]
+    chosen = f"WHERE outcome = {quoted(outcome)}" if outcome and "outcome" in columns else ""
+    order = 'ORDER BY "index"' if "index" in columns else ""
+    asked = f"SELECT {', '.join(map(identifier, heads))} FROM {view} {chosen} {order}"
+    rows = query(f"{asked} LIMIT {int(count)} OFFSET {int(first)}", partial=True).to_dicts()
+    outcomes = (
+        query(f"SELECT DISTINCT outcome FROM {view} ORDER BY ALL", partial=True)["outcome"].to_pylist()
+        if "outcome" in columns
+        else []
+    )
+    return Items(heads, [list(row.values()) for row in rows], [str(each) for each in outcomes])
+
+
+def _engine(run: Place) -> tuple[str, Engine]:
+    """The game of a run, and its engine."""
+    from engines.contract.registry import engine_class, games, job_from_mapping
+    from pipeline.plan import read_plan
+    from storage.layout import RunLayout
+
+    values = read_plan(RunLayout(run))["job"]
+    kind = values["name"]
+    engine = engine_class(kind)(job_from_mapping(kind, values))
+    return next(game.name for game in games() if kind in game.jobs), engine
