@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from yamafuda import asking, replays, reports
+from yamafuda import asking, exploring, replays, reports
 from yamafuda.items import item_of, items_from
 
 
@@ -55,3 +55,8 @@ def _plain(value: Any) -> Any:
 def report(run: str) -> Iterator[str]:
     """The report of a run, by its folder, as a page."""
     yield reports.report_html(run)
+
+
+def explore(game: str, position: str, editing: bool) -> Iterator[dict[str, Any]]:
+    """What is known of a position, as ``yamafuda.exploring.explore`` tells it."""
+    yield asdict(exploring.explore(game, position, editing=editing))

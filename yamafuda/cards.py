@@ -5,6 +5,7 @@ Hearts and diamonds are outlines, clubs and spades are filled. What was moved la
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -16,14 +17,13 @@ WIDTH, HEIGHT, GAP = 100, 140, 12
 """Of a card, and between piles, in units of the drawing."""
 STRIP_DOWN, STRIP_RIGHT = 42, 28
 """What is seen of a covered card; more where its rank or its note is longer."""
-LINE = 26
-"""A line of small text above a pile."""
-FAN_MOST = 26
-"""Cards side by side in a fan; further ones lie in a line below."""
-FAN_STEP = 112
+LINE = 27
+"""A line of text above a pile; also the size of its letters."""
+FAN_WIDTH, FAN_STEP = 860, 112
+"""Of a fan: cards that go beyond lie in a line below, so much lower."""
 PIXELS = 0.64
 """A unit where there is room."""
-WIDTH_LEAST = 900
+WIDTH_LEAST = 936
 """Of a drawing, so that most are of one size on a narrow screen."""
 RED = SIGNS[1:3]
 _FITTED = f' textLength="{WIDTH}" lengthAdjust="spacingAndGlyphs"'
@@ -33,7 +33,7 @@ STYLE = """\
 .cards{margin:.5rem 0;--paper:#fff;--ink:#16181c;--red:#b3001e;--back:#d5dce5;--edge:#6b7280;--moved:#0b57d0}
 .cards svg{display:block;max-width:100%;height:auto;font-family:system-ui,"Segoe UI","DejaVu Sans",sans-serif}
 .cards figcaption{font-size:.95em}
-.cards text{fill:currentColor;font-size:24px}
+.cards text{fill:currentColor}
 .cards pre{line-height:1.3;overflow-x:auto}
 .cards g text{fill:var(--ink);font-size:30px;font-weight:600}
 .cards rect{fill:var(--paper);stroke:var(--edge);stroke-width:2}
@@ -65,26 +65,28 @@ def drawn(picture: Picture) -> str:
 
 
 def _svg(picture: Picture) -> str:
+    rows = [[(pile, _spots(pile)) for pile in row] for row in picture.rows]
+    widths = [sum(_size(*each)[0] for each in row) + GAP * (len(row) - 1) for row in rows]
+    width = max([WIDTH_LEAST, *widths])
+    # As large on a narrow screen, where a wide picture is drawn smaller.
+    line = LINE * width // WIDTH_LEAST
     parts: list[str] = []
-    y, width = 0, 0
-    for row in picture.rows:
-        head = LINE * max((1 + bool(pile.note) for pile in row if pile.label or pile.note), default=0)
-        x, height = 0, 0
-        for pile in row:
-            spots = _spots(pile)
-            parts += _head(pile, x, y, head)
+    y = 0
+    for row in rows:
+        head = line * max((len(_lines(pile)) for pile, _ in row), default=0)
+        x = 0
+        for pile, spots in row:
+            parts += _head(pile, x, y + head, line)
             parts += [_card(spot, pile.spread, x, y + head) for spot in spots]
-            size = _size(pile, spots)
-            x, height = x + size[0] + GAP, max(height, size[1])
-        width = max(width, x - GAP)
-        y += head + height + GAP
+            x += _size(pile, spots)[0] + GAP
+        y += head + max(_size(*each)[1] for each in row) + GAP
     # Edges are drawn half outside.
-    left, right, low = -4, max(width, WIDTH_LEAST) + 8, y - GAP + 8
+    left, right, low = -4, width + 8, y - GAP + 8
     words = escape(said(picture).replace("\n", ". "))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{right * PIXELS:.0f}" '
-        f'height="{low * PIXELS:.0f}" viewBox="{left} {left} {right} {low}" aria-label="{words}">'
-        f"{''.join(parts)}</svg>"
+        f'height="{low * PIXELS:.0f}" viewBox="{left} {left} {right} {low}" font-size="{line}" '
+        f'aria-label="{words}">{"".join(parts)}</svg>'
     )
 
 
@@ -118,28 +120,34 @@ def _spots(pile: Pile) -> list[_Spot]:
 
 def _fan(cards: Sequence[Card]) -> Iterator[_Spot]:
     """Side by side, each covering the one before; places, which cover nothing, are narrow."""
-    x = 0
+    x = y = 0
     for at, card in enumerate(cards):
-        line, place = divmod(at, FAN_MOST)
-        x = x if place else 0
+        if x + WIDTH > FAN_WIDTH:
+            x, y = 0, y + FAN_STEP
         is_place = card.look == Look.place
         is_covered = at + 1 < len(cards) and cards[at + 1].look != Look.place
-        strip = max(STRIP_RIGHT, _strip(_rank(card)[0], 20), _strip(_note(card), 13))
-        yield _Spot(card, x, line * FAN_STEP, strip if is_place else WIDTH, not is_place and not is_covered)
+        strip = _strip(card)
+        yield _Spot(card, x, y, strip if is_place else WIDTH, not is_place and not is_covered)
         x += strip if is_covered or is_place else WIDTH + GAP // 2
 
 
-def _strip(text: str, letter: int) -> int:
-    """What a text needs beside what covers the rest of its card; a single letter may touch it."""
-    return 7 + letter * len(text) if len(text) > 1 else 0
+@functools.lru_cache(maxsize=4096)
+def _strip(card: Card) -> int:
+    """What is seen of a covered card: more where its rank or its note is long; a single letter may touch the edge."""
+    texts = ((_rank(card)[0], 20), (_note(card), 13))
+    return max([STRIP_RIGHT, *(7 + letter * len(text) for text, letter in texts if len(text) > 1)])
 
 
 def _size(pile: Pile, spots: Sequence[_Spot]) -> tuple[int, int]:
     """Width and height of a pile with what is written above it."""
-    room = WIDTH + (pile.room - 1) * STRIP_RIGHT if pile.room else 0
-    width = max(room, *(spot.x + spot.width for spot in spots))
-    height = max(spot.y for spot in spots) + HEIGHT
-    return max(width, *map(_text_width, _lines(pile))) if _is_wide(pile) else width, height
+    spare = max(pile.room - 1, 0)
+    width = max(WIDTH, *(spot.x + spot.width for spot in spots))
+    height = HEIGHT + max(spot.y for spot in spots)
+    if pile.spread == Spread.down:
+        height = max(height, HEIGHT + spare * STRIP_DOWN)
+    if pile.spread == Spread.right:
+        width = max(width, WIDTH + spare * STRIP_RIGHT)
+    return max([width, *map(_text_width, _lines(pile))]) if _is_wide(pile) else width, height
 
 
 def _is_wide(pile: Pile) -> bool:
@@ -148,11 +156,12 @@ def _is_wide(pile: Pile) -> bool:
 
 
 def _text_width(text: str) -> int:
-    return 13 * len(text)
+    return 15 * len(text)
 
 
 def _lines(pile: Pile) -> list[str]:
-    return [_label(pile), pile.note]
+    """What is written above it."""
+    return [line for line in (_label(pile), pile.note) if line]
 
 
 def _label(pile: Pile) -> str:
@@ -160,25 +169,29 @@ def _label(pile: Pile) -> str:
     return f"{pile.label} · {count}" if pile.spread == Spread.squared and count > 1 else pile.label
 
 
-def _head(pile: Pile, x: int, y: int, head: int) -> Iterator[str]:
-    for number, line in enumerate(filter(None, reversed(_lines(pile)))):
-        fitted = "" if _is_wide(pile) or _text_width(line) <= WIDTH else _FITTED
-        yield f'<text{fitted} x="{x}" y="{y + head - 7 - number * LINE}">{escape(line)}</text>'
+def _head(pile: Pile, x: int, y: int, line: int) -> Iterator[str]:
+    """The lines above ``y``."""
+    for number, text in enumerate(reversed(_lines(pile))):
+        fitted = "" if _is_wide(pile) or _text_width(text) <= WIDTH else _FITTED
+        yield f'<text{fitted} x="{x}" y="{y - line // 4 - number * line}">{escape(text)}</text>'
 
 
 def _card(spot: _Spot, spread: Spread, x: int, y: int) -> str:
-    card = spot.card
-    names = [_CLASSES[card.look]]
-    rank, sign = _rank(card)
+    classes, inside = _face(spot.card, spread, spot.width, spot.is_whole)
+    return f'<g class="{classes}" transform="translate({x + spot.x} {y + spot.y})">{inside}</g>'
+
+
+@functools.lru_cache(maxsize=4096)
+def _face(card: Card, spread: Spread, width: int, is_whole: bool) -> tuple[str, str]:
+    """The classes of a card, and what is drawn of it at its corner."""
+    classes = [_CLASSES[card.look]]
+    _, sign = _rank(card)
     if sign and sign in RED:
-        names.append("r")
+        classes.append("r")
     if card.moved:
-        names.append("m")
-    texts = "".join(_texts(spot, rank, sign, spread))
-    return (
-        f'<g class="{" ".join(names)}" transform="translate({x + spot.x} {y + spot.y})">'
-        f'<rect width="{spot.width}" height="{HEIGHT}" rx="9"/>{texts}</g>'
-    )
+        classes.append("m")
+    texts = "".join(_texts(card, spread, is_whole))
+    return " ".join(classes), f'<rect width="{width}" height="{HEIGHT}" rx="9"/>{texts}'
 
 
 def _rank(card: Card) -> tuple[str, str]:
@@ -193,9 +206,9 @@ def _note(card: Card) -> str:
     return " ".join(filter(None, ["★" if card.marked else "", card.note]))
 
 
-def _texts(spot: _Spot, rank: str, sign: str, spread: Spread) -> Iterator[str]:
+def _texts(card: Card, spread: Spread, is_whole: bool) -> Iterator[str]:
     """Rank and sign where they are seen, though other cards cover this one."""
-    note = _note(spot.card)
+    (rank, sign), note = _rank(card), _note(card)
     match spread:
         case Spread.down:
             shown = f'<tspan class="s" dx="3">{_sign(sign)}</tspan>' if sign else ""
@@ -212,7 +225,7 @@ def _texts(spot: _Spot, rank: str, sign: str, spread: Spread) -> Iterator[str]:
             yield _text(rank, 50, 62, "b x") if sign else _text(rank, 50, 90, "b x" if len(rank) < 3 else "x")
             if note:
                 yield _text(note, 50, 132, "n x")
-    if spot.is_whole and sign:
+    if is_whole and sign:
         centre = 50 if spread in (Spread.squared, Spread.apart) else 60
         yield _text(_sign(sign), centre, 116, "b x s")
 

@@ -13,3 +13,5 @@ from engines.contract.registry import games
 for _game in games():
     for _function in _game.verbs.values():
         load(_function)
+    _game.positions()
+    _game.explorer()

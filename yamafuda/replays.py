@@ -108,7 +108,6 @@ def replay(
     chosen = positions.rules({name: value for name, value in (rules or {}).items() if value != ""})
     found = positions.replay(deal, moves, chosen)
     last = len(found.steps)
-    end = None if count is None else first + count
     return Replay(
         game=game,
         deal=positions.write(found.start),
@@ -121,7 +120,7 @@ def replay(
         moves_text=positions.join([step.written for step in found.steps]) if found.steps else "",
         ending=found.ending,
         problem=found.problem or "",
-        steps=tuple(islice(_drawn(positions, found), min(first, last), end)),
+        steps=tuple(islice(_drawn(positions, found, min(first, last)), count)),
         plays=() if at is None else tuple(plays_after(positions, found, chosen, at)),
     )
 
@@ -134,10 +133,10 @@ def plays_after(positions: Positions[Any], found: Any, rules: Any, at: int) -> I
         yield Next(play.written, play.words, positions.join([*written, play.written]))
 
 
-def _drawn(positions: Positions[Any], found: Any) -> Iterator[Step]:
+def _drawn(positions: Positions[Any], found: Any, first: int) -> Iterator[Step]:
     from yamafuda.cards import drawn
 
-    for number, picture in enumerate(positions.pictures(found)):
+    for number, picture in enumerate(positions.pictures(found, first), start=first):
         written, words, position = "", "", found.start
         if number:
             play = found.steps[number - 1]

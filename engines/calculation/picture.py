@@ -10,6 +10,9 @@ from engines.calculation.rules import FOUNDATIONS, Position
 from engines.calculation.text import name_of
 from engines.contract.picture import Card, Look, Picture, Pile, Spread
 
+ROOM, STACK_ROOM = 14, 8
+"""Beside a foundation, where the last card that lies there is seen whole; for the cards of a stack, mostly."""
+
 
 def picture(told: Told) -> Picture:
     """Foundations with what they wait for, the drawn card and the stacks, the pile."""
@@ -17,7 +20,7 @@ def picture(told: Told) -> Picture:
     foundations = [_foundation(position, number) for number in range(FOUNDATIONS)]
     drawn = () if position.drawn is None else (Card(name_of(position.drawn)),)
     stacks = [
-        Pile(f"stack {number}", _stack(cards, targets), Spread.down)
+        Pile(f"stack {number}", _stack(cards, targets), Spread.down, room=STACK_ROOM)
         for number, (cards, targets) in enumerate(zip(position.stacks, told.targets, strict=True))
     ]
     return Picture(
@@ -38,7 +41,7 @@ def _foundation(position: Position, number: int) -> Pile:
     )
     waits = position.waits_for(number)
     note = "full" if waits is None else f"next {name_of(waits)}"
-    return Pile(f"foundation {number}: {note}", cards)
+    return Pile(f"foundation {number}: {note}", cards, room=ROOM)
 
 
 def _stack(cards: Sequence[int], targets: Sequence[int | None]) -> tuple[Card, ...]:

@@ -16,6 +16,7 @@ from storage.place import Place
 
 if TYPE_CHECKING:
     from engines.contract.asking import Parameter
+    from engines.contract.exploring import Explorer
     from engines.contract.positions import Positions
 
 VERBS: dict[str, tuple[str, str]] = {
@@ -76,12 +77,19 @@ class Game:
     engines/TEXT.md has the grammars."""
     positions_of: ClassVar[str] = ""
     """``module:class`` of its ``Positions``; empty for a game without, or a solitaire whose positions are its deals."""
+    explorer_of: ClassVar[str] = ""
+    """``module:class`` of its ``Explorer``; empty for a game without."""
     configs: ClassVar[str | None] = None
     """Package with a folder ``job`` of configuration files, for games that are not in this tree."""
 
     def positions(self) -> Positions[Any] | None:
         """How positions are read, drawn and played on; None for a game that does not tell."""
         found: Positions[Any] | None = load(self.positions_of)() if self.positions_of else None
+        return found
+
+    def explorer(self) -> Explorer | None:
+        """What tells exactly what every play of a position is worth; None for a game that cannot."""
+        found: Explorer | None = load(self.explorer_of)() if self.explorer_of else None
         return found
 
     def can(self, verb: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -64,7 +65,7 @@ class Pile:
     base: str = ""
     """What its place shows without cards: the name of a card, the sign of a suit or a word."""
     room: int = 0
-    """There is space beside it for so many cards, so that what lies there keeps its place."""
+    """There is space for so many cards, so that what lies beside or below keeps its place."""
     is_quiet: bool = False
     """Cards come here by themselves: they do not count as moved."""
 
@@ -150,6 +151,7 @@ def _pile_words(pile: Pile) -> str:
     return f"{head}: {', '.join(map(_said, cards))}"
 
 
+@functools.lru_cache(maxsize=4096)
 def _said(card: Card) -> str:
     if card.look == Look.place:
         return f"hole {card_words(card.name)}" if card.name else "hole"

@@ -103,14 +103,13 @@ class Positions(ABC, Generic[Position]):
         check_options(found, self.options, "")
         return found
 
-    def pictures(self, replayed: Replayed[Position]) -> Iterator[Picture]:
-        """The picture of the start, and that after each move with what moved."""
-        before = self.picture(replayed.start)
-        yield before
-        for step in replayed.steps:
-            after = self.picture(step.after)
-            yield after_move(before, after)
-            before = after
+    def pictures(self, replayed: Replayed[Position], first: int = 0) -> Iterator[Picture]:
+        """The picture before the first move, and that after each with what moved; from number ``first`` on."""
+        before = None if first == 0 else self.picture(replayed.positions[first - 1])
+        for position in replayed.positions[first:]:
+            picture = self.picture(position)
+            yield picture if before is None else after_move(before, picture)
+            before = picture
 
 
 def only_one(found: list[Position], name: str) -> Position:

@@ -9,6 +9,9 @@ from engines.klondike.rules import Position
 from engines.klondike.unknown import UNKNOWN
 from engines.text.cards import SIGNS, card_name, name_of
 
+ROOM = 12
+"""For the cards of a column: few are longer."""
+
 
 def picture(position: Position) -> Picture:
     """Foundations, waste beside stock, and the columns: what is dealt next lies beside the card in play."""
@@ -16,7 +19,7 @@ def picture(position: Position) -> Picture:
     waste = Pile("waste", _cards(position.waste))
     stock = Pile("stock, next first", _cards(position.stock, len(position.stock)))
     columns = tuple(
-        Pile(f"column {number}", _cards(column, down), Spread.down)
+        Pile(f"column {number}", _cards(column, down), Spread.down, room=ROOM)
         for number, (column, down) in enumerate(
             zip(position.columns, position.face_down, strict=True), start=1
         )

@@ -60,4 +60,7 @@ def _followers(state: State) -> dict[int, int]:
 def directly_before(state: State, card: int) -> list[int]:
     """The cards directly before ``card``: those before it with none in between."""
     before = [other for other in range(state.cards_count) if state.before[card] >> other & 1]
-    return [other for other in before if not any(state.before[middle] >> other & 1 for middle in before)]
+    covered = 0
+    for other in before:
+        covered |= state.before[other]
+    return [other for other in before if not covered >> other & 1]

@@ -19,6 +19,7 @@ class Stackgame(Game):
         "says that it leaves before another.",
     }
     positions_of = "engines.stackgame.positions:StackgamePositions"
+    explorer_of = "engines.stackgame.exploring:StackgameExplorer"
     verbs = {
         "advise": "engines.stackgame.asked:advise",
         "show": "engines.stackgame.showing:show",

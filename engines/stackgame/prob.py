@@ -98,13 +98,21 @@ def advice(typed: str, stacks: int, tables_dir: Place) -> tuple[Known, list[Play
     if not 1 <= stacks <= STACKS_MAX:
         raise UserError("--stacks", f"must be 1 to {STACKS_MAX}; got {stacks}")
     form = text.read(typed, stacks)
-    state = form.state
+    found = known_of(form, tables_dir, computing=True)
+    if found is None:
+        raise too_large(form.state)
+    return found
+
+
+def known_of(form: text.Form, tables_dir: Place, computing: bool) -> tuple[Known, list[Play]] | None:
+    """As ``advice``; None when no finished table has the state and, of ``computing``, it has too many to follow."""
+    state, stacks = form.state, form.state.stacks
     names = [form.name(card) for card in range(state.cards_count)]
     if rules.is_dead(state):
         return Known(
             stacks, form.text, None, 0.0, "dead", [Placement(*name, None, 0.0) for name in names]
         ), []
-    for evaluator in _evaluators(state, tables_dir):
+    for evaluator in _evaluators(state, tables_dir, computing):
         values = evaluator.values([state])
         if values is not None:
             plays = _plays(state, evaluator)
@@ -117,7 +125,7 @@ def advice(typed: str, stacks: int, tables_dir: Place) -> tuple[Known, list[Play
                 [Placement(*names[card], *best) for card, best in enumerate(_best(state, plays))],
             )
             return found, [Play(*names[card], stack, value) for card, stack, value in plays]
-    raise too_large(state)
+    return None
 
 
 def canonical_text(game: _native.Game, state: State) -> str:
@@ -126,12 +134,13 @@ def canonical_text(game: _native.Game, state: State) -> str:
     return text.format(State(state.stacks, tuple(before), tuple(forbidden)))
 
 
-def _evaluators(state: State, tables_dir: Place) -> Iterator[Evaluator]:
+def _evaluators(state: State, tables_dir: Place, computing: bool) -> Iterator[Evaluator]:
     boards = len(fewest_chains(state))
     if boards > BOARDS_MAX:
         raise UserError("state", f"takes {boards} chains at least; a game has at most {BOARDS_MAX} boards")
     yield from built_tables(tables_dir, state)
-    yield ComputedTable(state)
+    if computing:
+        yield ComputedTable(state)
 
 
 def _plays(state: State, evaluator: Evaluator) -> list[tuple[int, int, float]]:

@@ -69,15 +69,20 @@ class ShardedTable:
         return blocks, paths
 
 
+def finished_tables(tables_dir: Place) -> Iterator[tuple[Place, dict[str, Any]]]:
+    """Folders and plans of finished tables that this version reads."""
+    for run_dir in run_folders([tables_dir]):
+        layout = RunLayout(run_dir)
+        plan = _plan(layout)
+        if plan is not None and layout.manifest.is_file():
+            yield run_dir, plan
+
+
 def built_tables(tables_dir: Place, state: State) -> Iterator[ShardedTable]:
     """Finished tables that may have a state: exact values first, then the smaller tables."""
     boards = len(fewest_chains(state))
     found = []
-    for run_dir in run_folders([tables_dir]):
-        layout = RunLayout(run_dir)
-        plan = _plan(layout)
-        if plan is None or not layout.manifest.is_file():
-            continue
+    for run_dir, plan in finished_tables(tables_dir):
         job = plan["job"]
         if (
             job["stacks"] == state.stacks

@@ -75,8 +75,12 @@ def format(state: State) -> str:
     ``parse`` gives the same state back, its cards numbered chain by chain; ``fewest_chains`` says which they are.
     States that differ by their labels only may be written differently: for one spelling, make them canonical.
     """
-    found = fewest_chains(state)
-    return "; ".join([*(_format_chain(state, chain) for chain in found), *format_relations(state, found)])
+    return format_chains(state, fewest_chains(state))
+
+
+def format_chains(state: State, chains: Sequence[Sequence[int]]) -> str:
+    """As ``format``, with the cards in these chains, each in an order that the state has."""
+    return "; ".join([*(_format_chain(state, chain) for chain in chains), *format_relations(state, chains)])
 
 
 def format_relations(state: State, chains: Sequence[Sequence[int]]) -> list[str]:
@@ -105,7 +109,7 @@ def draw(form: Form) -> str:
     return "\n".join([f"{state.cards_count} cards, {state.stacks} stacks", *lines])
 
 
-def _format_chain(state: State, chain: list[int]) -> str:
+def _format_chain(state: State, chain: Sequence[int]) -> str:
     nodes: list[list[int]] = []
     for card in chain:
         mask = state.forbidden[card]

@@ -43,6 +43,7 @@ def test_what_was_played_is_replayed(name: str) -> None:
     assert (found.problem, found.ending) == (None, "not finished")
     assert list(found.steps) == plays
     pictures = list(positions.pictures(found))
+    assert list(positions.pictures(found, 3)) == pictures[3:]
     assert len(pictures) == len(plays) + 1 > 10
     for before, after in itertools.pairwise(pictures):
         assert after != before

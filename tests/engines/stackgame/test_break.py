@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 
 from engines.contract.registry import job_from_mapping
-from engines.stackgame import commands
+from engines.contract.source import FileSource
+from engines.stackgame import asked
 from pipeline.config import composing
 from pipeline.run import run_job
 from pipeline.runners.serial import SerialRunner
@@ -28,7 +29,7 @@ def test_numbers_out_of_range_name_their_field(name: str, value: int) -> None:
 
 def test_a_file_that_is_no_state_is_not_read_to_its_end() -> None:
     with pytest.raises(UserError, match="longer than"):
-        commands.typed(None, Path("/dev/zero"))
+        asked.typed(None, FileSource(Path("/dev/zero")))
 
 
 @pytest.mark.parametrize(
