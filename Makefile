@@ -91,7 +91,7 @@ browser: ## Install the browser of the tests: Debian's chromium (as root)
 	apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium chromium-driver
 
 screenshots: $(PACKAGE) $(AXE) ## Take pictures of all pages into screenshots/, wide and narrow, light and dark
-	$(BIN)/python tests/pages/screenshots.py screenshots
+	PYTHONPATH=tests/pipeline $(BIN)/python tests/pages/screenshots.py screenshots
 
 docs: $(PACKAGE) ## Make docs/data.md, the columns of all data, from what jobs declare
 	$(BIN)/python docs/make_data.py

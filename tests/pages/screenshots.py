@@ -7,12 +7,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "pipeline")]
-
 from browsing import NARROW, WIDE, Browser, served
 from sights import make_runs, sights
 
-LOOKS = {"wide": (WIDE, False), "narrow": (NARROW, False), "wide-dark": (WIDE, True), "narrow-dark": (NARROW, True)}
+LOOKS = {
+    "wide": (WIDE, False),
+    "narrow": (NARROW, False),
+    "wide-dark": (WIDE, True),
+    "narrow-dark": (NARROW, True),
+}
 
 
 def main() -> None:
