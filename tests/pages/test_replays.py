@@ -13,7 +13,14 @@ from yamafuda.replays import replayable
 
 EXAMPLES = Path(__file__).parents[2] / "engines/klondike/examples"
 DEAL, MOVES = ((EXAMPLES / f"k00198.{kind}").read_text() for kind in ("deal", "solution"))
-FORM = {"deal": DEAL, "moves": MOVES, "redeal_rule": "carry", "draw": "3", "redeals": ""}
+FORM = {
+    "deal": DEAL,
+    "moves": MOVES,
+    "redeal_rule": "carry",
+    "draw": "3",
+    "redeals": "",
+    "foundation_back": "True",
+}
 
 
 def posted(client: TestClient, game: str = "klondike", **form: str) -> Any:
