@@ -102,7 +102,8 @@ class TricksPositions(Positions[Position]):
         above, count = (marks.index(True), sum(marks)) if any(marks) else (0, 0)
         if not order or not all(marks[above : above + count]):
             return None
-        return format_deal(WrittenDeal(left, right, count)), {"points": str(above)}
+        ends = {0: "highest", len(order) - count: "lowest"}
+        return format_deal(WrittenDeal(left, right, count)), {"points": ends.get(above, str(above))}
 
 
 def _read(line: str, place: str, rules: Rules) -> Position:
