@@ -42,7 +42,9 @@ def answering_command(function: Callable[..., Any]) -> Callable[..., None]:
     """The function of the command of a function that answers: it has ``--json``, and texts are files."""
     described = parameters_of(function)
     each = answered(function)
-    help = f"One JSON object {each} and line." if each else "One JSON object on stdout."
+    help = "One JSON object on stdout." if each is None else "JSON lines on stdout."
+    if each:
+        help = f"One JSON object {each} and line."
     json_option = Annotated[bool, typer.Option("--json", help=help)]
 
     def command(ctx: typer.Context, as_json: bool, **given: Any) -> None:

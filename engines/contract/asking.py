@@ -145,7 +145,10 @@ _NOUNS = {
 
 
 def answers_each(what: str) -> Callable[[Function], Function]:
-    """Tell of a function that it gives an answer to each deal, say (``a deal``), and not only one."""
+    """Tell of a function that it gives an answer to each deal, say (``a deal``), and not only one.
+
+    ``what`` is empty where its answers are to different things.
+    """
 
     def mark(function: Function) -> Function:
         function.__dict__["answers_each"] = what
@@ -154,10 +157,9 @@ def answers_each(what: str) -> Callable[[Function], Function]:
     return mark
 
 
-def answered(function: Callable[..., Any]) -> str:
-    """What ``answers_each`` told; empty where there is one answer."""
-    told: str = function.__dict__.get("answers_each", "")
-    return told
+def answered(function: Callable[..., Any]) -> str | None:
+    """What ``answers_each`` told; None where there is one answer."""
+    return function.__dict__.get("answers_each")
 
 
 def parameters_of(function: Callable[..., Any]) -> list[Parameter]:

@@ -76,7 +76,7 @@ class Scatter:
 
 
 @example("Example: yamafuda daifugo-tables 3f2a rule.parquet --merged all.parquet")
-@answers_each("each")
+@answers_each("")
 def tables(
     door: Door,
     names: Annotated[

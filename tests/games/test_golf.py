@@ -103,6 +103,22 @@ def test_advise_and_show(yamafuda: Door) -> None:
     assert yamafuda("show", "golf", "deals.txt") == "H2 / C4 / S3 | D3\n"
 
 
+def test_from_python(yamafuda: Door) -> None:
+    text = f"""
+import yamafuda
+game = yamafuda.game("golf")
+(deal,) = game.read("{WON}")
+found = game.solve(deal, wrap=False)
+moves = " -> ".join(found["moves"])
+replay = game.replay(deal, moves)
+plays = game.advise(deal)["plays"]
+names = [each.name for each in game.parameters("solve")]
+print(found["outcome"], game.check(deal, moves).is_right, len(replay) - len(found["moves"]), replay.ending)
+print(plays[0]["outcome"], "wrap" in names, "states" in names, "<pre>" in found._repr_html_())
+"""
+    assert yamafuda.python(text) == "won True 1 won\nwon True True True\n"
+
+
 def test_it_is_drawn_replayed_and_played_on(yamafuda: Door) -> None:
     text = (
         "from yamafuda.replays import replay; "
