@@ -59,6 +59,7 @@ def sheet(
     from engines.contract.options import options_of
     from engines.contract.positions import made
     from engines.contract.registry import game as declared
+    from engines.text.cards import shown_card
     from storage.errors import UserError
 
     positions: Positions[Any] | None = declared(game).positions()
@@ -86,7 +87,9 @@ def sheet(
             for pile, (title, _) in enumerate(blank.piles)
         ),
         example=blank.example,
-        missing=", ".join(f"{name} ×{count}" if count > 1 else name for name, count in found.missing.items()),
+        missing=", ".join(
+            shown_card(name) + (f" ×{count}" if count > 1 else "") for name, count in found.missing.items()
+        ),
         holes_count=blank.holes_count,
         deal=positions.filled(chosen, found.names) if found.is_whole else "",
     )

@@ -77,14 +77,14 @@ def filled(blank: Blank, typed: Typed, read: Callable[[str], str | None]) -> Fil
     ]
     # Which of the empty cells are holes is known when all cards are there.
     if len(empty) > blank.holes_count:
-        what = "a card is missing here" + (", unless it is a hole" if blank.holes_count else "")
+        what = "missing, unless a hole" if blank.holes_count else "missing"
         mistakes |= dict.fromkeys(empty, what)
     return Filled(tuple(names), mistakes, dict(left))
 
 
 def _problem(blank: Blank, word: str, name: str | None, where: Mapping[str, list[str]]) -> str | None:
     if name is None:
-        return f"{shown(word)} is no card; cards are typed like {blank.example}"
+        return f"{shown(word)} is no card (like {blank.example})"
     if name not in blank.cards:
         return f"{name} is no card of this deal"
     if len(where.get(name, ())) == blank.cards[name]:

@@ -32,7 +32,7 @@ class DaifugoPositions(Positions[View]):
     def blank(self, sizes: NoRules) -> Blank:
         """The hands as they are dealt from seat 0 on."""
         piles = tuple((f"seat {seat}", count) for seat, count in enumerate(deal_counts(0)))
-        return Blank(piles, {name_of(card): 1 for card in PACK}, "S3, 0H or JK")
+        return Blank(piles, {name_of(card): 1 for card in PACK}, "S3, 10H or JK")
 
     def card(self, word: str) -> str | None:
         """The joker is one, too."""

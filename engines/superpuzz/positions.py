@@ -32,7 +32,7 @@ class SuperpuzzPositions(SolitairePositions):
     def blank(self, sizes: Sizes) -> Blank:
         """Rows, where kings were taken out."""
         rows = tuple((f"row {number}", sizes.columns) for number in range(1, ROWS + 1))
-        return Blank(rows, pack(RANKS[: sizes.columns - 1]), "S3 or 0H", holes_count=SUITS)
+        return Blank(rows, pack(RANKS[: sizes.columns - 1]), "S3 or 10H", holes_count=SUITS)
 
     def filled(self, sizes: Sizes, names: Sequence[Sequence[str]]) -> str:
         """Rows joined by slashes."""

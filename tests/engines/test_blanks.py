@@ -65,7 +65,7 @@ def test_mistakes_are_told_at_their_cells(name: str, sizes: dict[str, int]) -> N
     typed[first[0]][first[1]] = "what"
     typed[second[0]][second[1]] = typed[third[0]][third[1]]
     found = filled(blank, typed, positions.card)
-    assert found.mistakes[first].startswith("'what' is no card; cards are typed like ")
+    assert found.mistakes[first].startswith("'what' is no card (like ")
     copies = blank.cards[doubled]
     (again,) = found.mistakes.keys() - {first}
     assert f"{doubled} is there {'twice' if copies == 1 else 'more than'}" in found.mistakes[again]
@@ -82,7 +82,7 @@ def test_cells_that_are_empty_are_missing_unless_all_cards_are_there() -> None:
     typed[pile][cell] = ""
     found = filled(blank, typed, positions.card)
     assert len(found.mistakes) == 5
-    assert set(found.mistakes.values()) == {"a card is missing here, unless it is a hole"}
+    assert set(found.mistakes.values()) == {"missing, unless a hole"}
     assert sum(found.missing.values()) == 1
     typed[pile][cell] = "CK"
     assert filled(blank, typed, positions.card).mistakes[pile, cell] == "CK is no card of this deal"

@@ -7,6 +7,7 @@ import re
 from starlette.testclient import TestClient
 
 from engines.contract.registry import game
+from engines.text.cards import shown_card
 from yamafuda.blanks import can_be_filled, sheet
 from yamafuda.replays import replayable
 
@@ -50,7 +51,7 @@ def test_mistakes_stand_beside_their_cells(client: TestClient) -> None:
     assert "&lt;b&gt;" in answer.text
     assert "<b>" not in answer.text
     assert (
-        f'id="missing" aria-live="polite">{", ".join(sorted([DEAL[0], DEAL[51]], key=by_suit))}<'
+        f'id="missing" aria-live="polite">{", ".join(map(shown_card, sorted([DEAL[0], DEAL[51]], key=by_suit)))}<'
         in answer.text
     )
     told = client.post("/replay/klondike/fill.json", data=klondike(wrong)).json()
@@ -64,8 +65,8 @@ def by_suit(name: str) -> tuple[int, int]:
 def test_cells_that_are_not_typed_yet_are_no_mistakes_while_typing(client: TestClient) -> None:
     told = client.post("/replay/superpuzz/fill.json", data={"columns": "4", "c0-0": "s3", "c3-3": ""}).json()
     assert told["mistakes"] == {}
-    assert "S3" not in told["missing"].split(", ")
-    assert "CA" in told["missing"].split(", ")
+    assert "3♠" not in told["missing"].split(", ")
+    assert "A♣" in told["missing"].split(", ")
 
 
 def test_sizes(client: TestClient) -> None:
