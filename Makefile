@@ -1,7 +1,7 @@
 # From a fresh clone to results: `make run`, `make test`. Nothing is done twice; needs Python, cargo and make.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help docs run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-klondike-shortest check-calculation check-daifugo check-estimates check-cluster check-kills check-docker check-scale check-readme test-lowest tables tables-full build wheel lock clean
+.PHONY: help docs run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-klondike-shortest check-calculation check-daifugo check-estimates check-cluster check-kills check-docker check-scale check-figures check-speed test-lowest tables tables-full build wheel lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -85,8 +85,9 @@ bench: $(RELEASE) ## Measure states, look-ups, playouts and games a second, byte
 	$(BIN)/python tests/bench/bench_tricks.py
 	$(BIN)/python tests/bench/bench_overhead.py
 
-docs: $(PACKAGE) ## Make docs/data.md, the columns of all data, from what jobs declare
+docs: $(PACKAGE) ## Make docs/data.md, the columns of all data, and the picture of the README
 	$(BIN)/python docs/make_data.py
+	$(BIN)/python docs/make_picture.py
 
 check-cells: $(RELEASE) ## Slow: the referee counts the first layers of the cells that the paper leaves open
 	$(BIN)/python tests/slow/check_new_cells.py
@@ -127,8 +128,11 @@ check-scale: $(PACKAGE) ## Slow: a million units on 1,000 simulated workers, sto
 	$(BIN)/python tests/slow/million_units.py
 	$(BIN)/python tests/slow/simulated_cluster.py --stop 0.6
 
-check-readme: $(RELEASE) ## Slow: counts of the README are computed again, 40 minutes of one core (a limit for each: SECONDS=100)
-	$(BIN)/python tests/golden/readme_figures.py --remake $(SECONDS)
+check-speed: $(RELEASE) ## Slow: the figures of docs/speed.md against the bench, half an hour (some: PARTS="klondike tricks")
+	$(BIN)/python tests/bench/check_speed.py $(PARTS)
+
+check-figures: $(RELEASE) ## Slow: counts that pages print are computed again, 40 minutes of one core (a limit for each: SECONDS=100)
+	$(BIN)/python tests/golden/figures.py --remake $(SECONDS)
 
 tables: $(RELEASE) ## Slow: the paper's largest table for 3 stacks (12 cards a board)
 	$(BIN)/yamafuda run job=stackgame_table job.stacks=3 job.cards=12 cluster=local

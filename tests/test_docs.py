@@ -1,16 +1,19 @@
-"""Pages that are made are those that would be made now."""
+"""Pages and pictures that are made are those that would be made now; links lead somewhere."""
 
 from __future__ import annotations
 
 import re
 import sys
-from pathlib import Path
 
 import pytest
+from documents import PAGES, ROOT
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "docs"))
+sys.path.insert(0, str(ROOT / "docs"))
+sys.path.insert(0, str(ROOT / "tests" / "bench"))
 
+import check_speed
 import make_data
+import make_picture
 
 
 def test_the_columns_of_all_data_are_told_as_they_are() -> None:
@@ -18,11 +21,32 @@ def test_the_columns_of_all_data_are_told_as_they_are() -> None:
     assert make_data.PAGE.read_text() == make_data.page()
 
 
-@pytest.mark.parametrize(
-    "page", ["README.md", "docs/adding-a-game.md", "docs/data.md", "engines/TEXT.md", "storage/FORMAT.md"]
-)
+def test_the_picture_is_drawn_from_what_is_recorded() -> None:
+    """After a change: make docs."""
+    assert make_picture.PICTURE.read_text() == make_picture.picture()
+
+
+@pytest.mark.parametrize("figure", check_speed.figures(), ids=lambda each: each.what)
+def test_speeds_are_those_of_a_bench(figure: check_speed.Figure) -> None:
+    """Whether they hold: make check-speed."""
+    bench = (ROOT / "tests" / "bench" / figure.bench).read_text()
+    assert all(f'"{name}"' in bench for name in (figure.key, *figure.row))
+    assert figure.holds(figure.low)
+    assert not figure.holds(2 * figure.high)
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_what_pages_link_to_is_there(page: str) -> None:
-    path = Path(__file__).parents[1] / page
-    targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text())
-    assert targets
-    assert not [target for target in targets if not (path.parent / target).exists()]
+    for target, heading in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", PAGES[page]):
+        path = (ROOT / page).parent / target if target else ROOT / page
+        assert path.exists(), target
+        if heading:
+            assert heading in headings(path.read_text()), f"{target}#{heading}"
+
+
+def headings(page: str) -> set[str]:
+    """Names that links to headings have."""
+    return {
+        re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-")
+        for title in re.findall(r"^#+ (.*)$", page, re.MULTILINE)
+    }

@@ -1,7 +1,7 @@
 """Holds what ``--dry-run`` foretells against runs of small instances of all jobs: ``make check-estimates``.
 
 Time is processor time, so that other work on the machine counts little; estimates are for a core as those that the
-README's figures were measured on. Exit status 1 when one is not within a factor of two.
+figures of pages were measured on. Exit status 1 when one is not within a factor of two.
 """
 
 from __future__ import annotations

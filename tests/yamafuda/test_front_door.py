@@ -12,6 +12,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from documents import PAGES, code
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +20,6 @@ from hypothesis import strategies as st
 import yamafuda
 from yamafuda.computing import _written
 
-README = (Path(__file__).parents[2] / "README.md").read_text()
 SWEEP = {"deals": 12, "redeals": 2}
 
 
@@ -34,12 +34,9 @@ def run() -> yamafuda.Run:
     return yamafuda.run("klondike_sweep", progress=False, **SWEEP)
 
 
-def test_the_readme_holds(capsys: pytest.CaptureFixture[str]) -> None:
-    section = README.split("## From Python\n")[1].split("\n## ")[0]
-    code = "\n".join(line[4:] for line in section.splitlines() if line.startswith("    "))
-    names: dict[str, object] = {}
-    exec(code, names)
-    assert isinstance(names["deals"], pl.DataFrame)
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+def test_pages_hold(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    exec("\n".join(code(PAGES[page], "python")), {})
     assert capsys.readouterr().out.startswith("done {")
 
 

@@ -122,7 +122,7 @@ def test_worked_example_in_full(build: Any, tmp_path: Path) -> None:
 
 
 def test_float32_stays_close_to_float64(build: Any) -> None:
-    """The README states what is measured here, 5.4e-8: in all, sixteen layers of rounding make one of 24 bits."""
+    """The game's page has what is measured here, 5.4e-8: in all, sixteen layers of rounding make one of 24 bits."""
     single = build.table(3, 2, 8)
     double = build.table(3, 2, 8, "job.value_type=float64")
     largest = 0.0

@@ -1,8 +1,8 @@
-"""The measured shares and differences that README.md prints, each with the command that made it, how many and when.
+"""The measured shares and differences that pages print, each with the command that made it, how many and when.
 
-``python tests/golden/readme_figures.py`` writes readme_figures.json from README.md and the sources below; a figure
+``python tests/golden/figures.py`` writes figures.json from the pages and the sources below; a figure
 without a source, or a source without a figure, is an error. ``--remake [SECONDS]`` runs again what a run of that length
-remakes, and compares (``make check-readme``).
+remakes, and compares (``make check-figures``).
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-README, RECORD = HERE.parents[1] / "README.md", HERE / "readme_figures.json"
+ROOT, RECORD = HERE.parents[1], HERE / "figures.json"
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/games/*.md"))]
 DATE = "2026-11-28"
 
 _NUMBER = r"[0-9][0-9,]*"
@@ -75,9 +76,7 @@ SOURCES = [
     Source(
         r"^\| 4 \| 50 \| all \| 10,000", CALCULATION.format(f"job.deals=10000 {FOUR} job.keep=50"), 10_000
     ),
-    Source(
-        r"of the other 19,000 3 stacks", CALCULATION.format("job.deals=20000 (deals from 1,000 on)"), 19_000
-    ),
+    Source(r"Of the other 19,000 decks", CALCULATION.format("job.deals=20000 (deals from 1,000 on)"), 19_000),
     Source(r"^\| `recast: none`, on 20,000", CALCULATION.format("job.deals=20000 job.recast=none")),
     Source(rf"^\| ({OPTIONS})", CALCULATION.format("-m, with the option of the row")),
     Source(
@@ -85,18 +84,21 @@ SOURCES = [
         CALCULATION.format("job.look_ahead=1 job.recast=none job.keep=50 job.deals=200"),
     ),
     Source(
-        r"player is not reproduced",
+        r"^538 of 1,000",
         CALCULATION.format("-m job.value=max job.alike=all job.recast=none job.keep=50,200"),
     ),
     Source(r"^\| 2 \| 640 ", "yamafuda run job=calculation_open job.stacks=2", 1000),
-    Source(r"^So the paper's shape|^Rand/DR is at the edge|^\(\+67|^by 331", DAIFUGO.format(TABLE_1)),
-    Source(rf"^\| `({PARTS})`|^99\.5%:", DAIFUGO.format("daifugo_parts")),
+    Source(
+        r"^- Over the three kinds|^- Rand/DR is at|^- With 1100 playouts|^  Here it does",
+        DAIFUGO.format(TABLE_1),
+    ),
+    Source(rf"^\| `({PARTS})`|^that of 99\.5%", DAIFUGO.format("daifugo_parts")),
 ]
 
 
 @dataclass(frozen=True)
 class Remake:
-    """A run that remakes counts that README.md prints."""
+    """A run that remakes counts that pages print."""
 
     words: str
     seconds: float
@@ -140,8 +142,13 @@ class Figure:
     date: str
 
 
+def text_of_pages() -> str:
+    """Of all pages that print results."""
+    return "\n".join(path.read_text() for path in PAGES)
+
+
 def figures(text: str) -> Iterator[Figure]:
-    """All figures of a README; ValueError for one without a source."""
+    """All figures of some pages; ValueError for one without a source."""
     for line in text.splitlines():
         for kind, pattern in (
             ("share", SHARE),
@@ -185,7 +192,7 @@ def remake(remakes: list[Remake]) -> Iterator[str]:
         print(f"{each.words}: {time.monotonic() - begin_s:.0f} s", file=sys.stderr)
         for name, value in each.expected.items():
             if summary[name] != value:
-                yield f"{each.words}: {name} is {summary[name]}, README.md has {value}"
+                yield f"{each.words}: {name} is {summary[name]}, pages have {value}"
 
 
 def main() -> None:
@@ -194,8 +201,8 @@ def main() -> None:
         problems = list(remake([each for each in REMAKES if each.seconds <= most_s]))
         print("\n".join(problems) or "all figures come out again")
         sys.exit(1 if problems else 0)
-    found = [asdict(figure) for figure in figures(README.read_text())]
-    unused = [each.match for each in SOURCES if not re.search(each.match, README.read_text(), re.MULTILINE)]
+    found = [asdict(figure) for figure in figures(text_of_pages())]
+    unused = [each.match for each in SOURCES if not re.search(each.match, text_of_pages(), re.MULTILINE)]
     if unused:
         raise ValueError(f"sources without a figure: {unused}")
     RECORD.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n")

@@ -1,4 +1,4 @@
-"""The figures of README.md have a recorded source, follow from their counts to the digit, and come out again."""
+"""The figures of pages have a recorded source, follow from their counts to the digit, and come out again."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from documents import PAGES
 
 from engines.statistics.intervals import wilson
 
 sys.path.insert(0, str(Path(__file__).parent / "golden"))
 
-from readme_figures import README, RECORD, REMAKES, figures, remake
+from figures import RECORD, REMAKES, figures, remake, text_of_pages
 
 RECORDED = json.loads(RECORD.read_text())
 COUNTED = [each for each in RECORDED if each["won"] is not None]
@@ -22,8 +23,8 @@ QUICK_S = 3
 
 
 def test_every_figure_is_recorded() -> None:
-    """After a change: python tests/golden/readme_figures.py, which wants to know where a new figure is from."""
-    assert [asdict(figure) for figure in figures(README.read_text())] == RECORDED
+    """After a change: python tests/golden/figures.py, which wants to know where a new figure is from."""
+    assert [asdict(figure) for figure in figures(text_of_pages())] == RECORDED
 
 
 def test_a_figure_without_a_source_is_noticed() -> None:
@@ -62,21 +63,29 @@ def test_differences_lie_in_their_intervals() -> None:
 
 def test_parts_of_calculation_s_player_differ_by_their_counts() -> None:
     table = re.findall(
-        r"^\| (?:`|1000|50).* \| ([0-9]{3}) \| ([+-][0-9.]+) \(", README.read_text(), re.MULTILINE
+        r"^\| (?:`|1000|50).* \| ([0-9]{3}) \| ([+-][0-9.]+) \(", text_of_pages(), re.MULTILINE
     )
-    (base,) = re.findall(r"^\| \(as above: .* \| ([0-9]+) \|", README.read_text(), re.MULTILINE)
+    (base,) = re.findall(r"^\| \(as above: .* \| ([0-9]+) \|", text_of_pages(), re.MULTILINE)
     assert len(table) == 11
     for won, difference in table:
         assert float(difference) == pytest.approx((int(won) - int(base)) / 10)
 
 
 def test_counts_of_remakes_are_printed() -> None:
-    text = README.read_text().replace(",", "")
+    text = text_of_pages().replace(",", "")
     for each in REMAKES:
         for value in each.expected.values():
             assert re.search(rf"(?<![0-9.]){value}(?![0-9])", text)
 
 
+def test_what_the_readme_says_of_games_stands_in_their_pages() -> None:
+    rows = re.findall(r"^\| \[.*?\]\((docs/games/\w+\.md)\) (.*)", PAGES["README.md"], re.MULTILINE)
+    assert {page for page, _ in rows} == {name for name in PAGES if name.startswith("docs/games/")}
+    for page, words in rows:
+        for number in re.findall(r"[0-9][0-9,.]*[0-9]", words):
+            assert number in PAGES[page], f"{page} has no {number}"
+
+
 def test_quick_figures_come_out_again() -> None:
-    """The others: make check-readme."""
+    """The others: make check-figures."""
     assert list(remake([each for each in REMAKES if each.seconds <= QUICK_S])) == []

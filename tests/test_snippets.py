@@ -1,4 +1,4 @@
-"""The snippets of README.md that read results, run as they stand where runs of every kind lie side by side."""
+"""The snippets of docs/querying.md that read results, run as they stand where runs of every kind lie side by side."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from documents import PAGES, code, named, shown
 
 from engines.contract.registry import job_names
+from pipeline.cli import main
 from pipeline.config import composing
 from pipeline.run import run_job
 from pipeline.runners.serial import SerialRunner
 
-README = (Path(__file__).parents[1] / "README.md").read_text()
 SNIPPETS = {
-    re.search(r"import (\w+)[^\n]*\n\n(?!import)", code)[1]: code  # type: ignore[index]
-    for code in re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    re.search(r"import (\w+)[^\n]*\n\n(?!import)", snippet)[1]: snippet  # type: ignore[index]
+    for snippet in code(PAGES["docs/querying.md"], "python")
 }
 """By the module that reads."""
 KLONDIKE = [
@@ -65,13 +66,13 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return workspace
 
 
-def value_of(code: str) -> Any:
-    """What the last expression of some code is worth."""
-    *lines, last = ast.parse(code).body
+def value_of(snippet: str) -> Any:
+    """What the last expression of a snippet is worth."""
+    *lines, last = ast.parse(snippet).body
     assert isinstance(last, ast.Expr)
     names: dict[str, Any] = {}
-    exec(compile(ast.Module(lines, []), "README.md", "exec"), names)
-    return eval(compile(ast.Expression(last.value), "README.md", "eval"), names)
+    exec(compile(ast.Module(lines, []), "querying.md", "exec"), names)
+    return eval(compile(ast.Expression(last.value), "querying.md", "eval"), names)
 
 
 def counted(answer: Any) -> Counter[tuple[int | None, str]]:
@@ -115,6 +116,25 @@ def test_snippet(tool: str, runs: Path, tmp_path: Path, monkeypatch: pytest.Monk
             (kind / f"{place}-{folder.name}").symlink_to(folder)
         monkeypatch.chdir(tmp_path / str(number))
         assert counted(value_of(SNIPPETS[tool])) == expected
+
+
+SQL = {
+    words[-1]: words
+    for page in PAGES.values()
+    for each in [*shown(page), *named(page)]
+    if (words := each.words)[:2] == ["yamafuda", "query"] and words[-1].startswith("SELECT ")
+}
+
+
+@pytest.mark.parametrize("sql", SQL)
+def test_sql(sql: str, runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of all pages, asked of these runs."""
+    monkeypatch.chdir(runs)
+    words = [str(tmp_path / word) if word.endswith(".parquet") else word for word in SQL[sql]]
+    monkeypatch.setattr(sys, "argv", words)
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 0
 
 
 def test_the_shell_of_duckdb(runs: Path) -> None:
