@@ -129,7 +129,7 @@ def made(kind: type, values: Mapping[str, Any]) -> Any:
     names = [each.name for each in fields(kind)]
     for name in values:
         if name not in names:
-            raise UserError(name, f"there is no such option{did_you_mean(name, names)}")
+            raise UserError(name, f"is no option here{did_you_mean(name, names)}")
     found: Any = chosen(kind, vars(kind()) | dict(values))
     check_options(found, kind, "")
     return found

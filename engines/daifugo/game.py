@@ -21,6 +21,7 @@ class Daifugo(Game):
         "check": "engines.daifugo.check:check",
         "show": "engines.daifugo.showing:show",
         "report": "engines.daifugo.report:report",
+        "sections": "engines.daifugo.sections:sections",
     }
     positions_of = "engines.daifugo.positions:DaifugoPositions"
     forms = {
