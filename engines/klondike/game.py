@@ -28,7 +28,7 @@ class Klondike(Solitaire[Position, Rules, Move]):
         "klondike_deals": "engines.klondike.deals:KlondikeDeals",
         "klondike_blind": "engines.klondike.blind_sweep:KlondikeBlind",
     }
-    verbs = {"report": "engines.klondike.report:report"}
+    verbs = {"report": "engines.klondike.report:report", "sections": "engines.klondike.sections:sections"}
     options = Rules
     rule_sets = {
         "usual": (

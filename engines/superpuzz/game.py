@@ -33,7 +33,7 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
         "superpuzz_sweep": "engines.superpuzz.sweep:SuperpuzzSweep",
         "superpuzz_redeals": "engines.superpuzz.redeals:SuperpuzzRedeals",
     }
-    verbs = {"report": "engines.superpuzz.report:report"}
+    verbs = {"report": "engines.superpuzz.report:report", "sections": "engines.superpuzz.sections:sections"}
     options = Options
     sizes = ("columns",)
     modes = {
