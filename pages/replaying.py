@@ -17,7 +17,6 @@ from pages.workshop import Workshop
 from yamafuda import UserError
 from yamafuda.asking import questions
 from yamafuda.replays import Replayable, replayable_game
-from yamafuda.typing_deals import groups_of
 
 STEPS_COUNT = 1000
 """Positions of one replay that are shown."""
@@ -92,7 +91,6 @@ def replay_page(
     values: dict[str, Any] = {
         "game": game,
         "fields": fields,
-        "has_cells": bool(groups_of(game.name)),
         "error": error,
         "replay": found,
         "answer": None,

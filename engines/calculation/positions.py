@@ -10,15 +10,13 @@ from dataclasses import replace as changed
 
 from engines.calculation import rules
 from engines.calculation.describing import places_of
-from engines.calculation.laid import BASES
 from engines.calculation.options import STACKS, Rules
 from engines.calculation.picture import picture
 from engines.calculation.position import Told, format_told, read_position, untold
 from engines.calculation.record import Game, read_solutions, written_moves
 from engines.calculation.replay import replay
-from engines.calculation.rules import COPIES, DRAWN, RANKS_MAX, Move
-from engines.calculation.text import lines_of, name_of, ranks_of, read_decks, read_name
-from engines.contract.cells import Cells, Group, words_of
+from engines.calculation.rules import DRAWN, Move
+from engines.calculation.text import lines_of, name_of, ranks_of, read_decks
 from engines.contract.picture import Picture
 from engines.contract.positions import NOT_FINISHED, Play, Positions, Replayed, only_one
 from engines.solitaire.found import WON
@@ -80,11 +78,6 @@ class CalculationPositions(Positions[Told]):
         after = positions[1:]
         told = tuple(changed(step, after=now) for step, now in zip(steps, after, strict=True))
         return Replayed(positions[0], told, problem, _ending(positions[-1]))
-
-    def cells(self) -> Cells:
-        """A deck."""
-        deck = Group("the deck, first card first", COPIES * RANKS_MAX, least=COPIES * RANKS_MAX - len(BASES))
-        return Cells((deck,), read_name, lambda typed: words_of(typed[0]), "7 or S7", lambda name: True)
 
 
 def _has_board(text: str, name: str) -> bool:

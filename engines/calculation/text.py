@@ -70,13 +70,6 @@ def read_rank(word: str, ranks: int, place: str) -> int:
     return rank
 
 
-def read_name(word: str) -> str | None:
-    """The name of the rank that a card of a deck has, told with a suit or without; None of what is no card."""
-    card = read_card(word)
-    rank = card[1] if card is not None else _READ.get(word.upper()) if word.isascii() else None
-    return None if rank is None else name_of(rank)
-
-
 def read_decks(text: str, source: str = "decks") -> list[tuple[int, ...]]:
     """All decks of a text, as ranks; UserError that names ``source``, line and card when one is wrong."""
     return [_deck(line) for line in lines_of(text, source)]

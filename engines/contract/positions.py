@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar
 
-from engines.contract.cells import Cells
 from engines.contract.nearest import did_you_mean
 from engines.contract.options import check_options, chosen
 from engines.contract.picture import Picture, after_move
@@ -85,10 +84,6 @@ class Positions(ABC, Generic[Position]):
 
         UserError for texts that cannot be read; an illegal move is the ``problem`` of what is returned.
         """
-
-    def cells(self) -> Cells | None:
-        """How a deal is typed card by card; None where it is not."""
-        return None
 
     def join(self, written: Sequence[str]) -> str:
         """Moves as ``replay`` reads them, on one line."""

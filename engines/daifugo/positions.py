@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace as changed
 from typing import Any
 
-from engines.contract.cells import Cells, Group, Typed, words_of
 from engines.contract.picture import Picture
 from engines.contract.positions import NOT_FINISHED, NoRules, Play, Positions, Replayed, only_one
 from engines.daifugo import rules
@@ -16,13 +15,11 @@ from engines.daifugo.record import is_games, read_game, read_turns
 from engines.daifugo.replay import Turn, known, replay, wrong_result, wrong_turn
 from engines.daifugo.rules import PASS, Position
 from engines.daifugo.showing import drawing
-from engines.daifugo.text import format_play, format_seats, read_name
+from engines.daifugo.text import format_play, format_seats
 from engines.daifugo.view import View, view_of
 from storage.errors import UserError
 
 OVER = "over"
-HAND_MOST = 11
-"""Cards of a hand that is dealt; some have one less."""
 
 
 class DaifugoPositions(Positions[View]):
@@ -80,13 +77,6 @@ class DaifugoPositions(Positions[View]):
                 end = steps[-1].after
         return Replayed(start, tuple(steps), problem, OVER if _is_over(end) else NOT_FINISHED)
 
-    def cells(self) -> Cells:
-        """Five hands."""
-        hands = (
-            Group(f"the hand of seat {seat}", HAND_MOST, least=HAND_MOST - 1) for seat in range(rules.PLAYERS)
-        )
-        return Cells(tuple(hands), read_name, _dealt, "S3, 0H or JK")
-
     def asked(self, position: View) -> tuple[str, Mapping[str, Any]] | None:
         """The position, while somebody has a turn."""
         whole = position.whole()
@@ -96,10 +86,6 @@ class DaifugoPositions(Positions[View]):
     def join(self, written: Sequence[str]) -> str:
         """Turns joined by slashes."""
         return " / ".join(written)
-
-
-def _dealt(hands: Typed) -> str:
-    return "\n".join(f"deal {seat}: {words_of(hand)}" for seat, hand in enumerate(hands))
 
 
 def _replayed(text: str, name: str) -> Replayed[View]:

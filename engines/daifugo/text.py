@@ -88,12 +88,6 @@ def name_of(card: Card) -> str:
     return cards.RANKS[rank - 1] if card.suit == FIFTH else cards.card_name(card.suit, rank)
 
 
-def read_name(word: str) -> str | None:
-    """The printed name of a card that is written in any way; None when it is none."""
-    card = _read_card(word)
-    return None if card is None else name_of(card)
-
-
 def format_hand(hand: Iterable[Card]) -> str:
     """The cards, weakest first; ``read_hand`` gives them back."""
     return " ".join(map(name_of, sorted(hand))) or NO_CARDS

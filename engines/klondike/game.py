@@ -11,7 +11,6 @@ from engines.solitaire.game import Solitaire
 from engines.solitaire.limits import Bounds
 
 if TYPE_CHECKING:
-    from engines.contract.cells import Cells
     from engines.contract.picture import Picture
     from engines.klondike.solution import Solution
     from engines.solitaire.found import Best, Found, Replay
@@ -154,18 +153,6 @@ class Klondike(Solitaire[Position, Rules, Move]):
         from engines.klondike.solution import format_moves
 
         return format_moves(deal, moves, options)
-
-    def cells(self) -> Cells:
-        """Columns, then the stock."""
-        from engines.contract.cells import Cells, Group, words_of
-        from engines.klondike.rules import COLUMNS_MAX, STOCK_MAX
-        from engines.text.cards import read_name
-
-        columns = (Group(f"column {width}, bottom first", width) for width in range(1, COLUMNS_MAX + 1))
-        stock = Group("the stock, first dealt first", STOCK_MAX)
-        return Cells(
-            (*columns, stock), read_name, lambda typed: " ".join(map(words_of, typed)), "S3, 0H or 10♥"
-        )
 
     def join_moves(self, written: Sequence[str], line_end: str = "\n") -> str:
         """Joined by arrows."""

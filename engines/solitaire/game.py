@@ -20,7 +20,6 @@ from engines.solitaire.telling import ToldMove, tell_moves
 from engines.text.movelist import join_moves
 
 if TYPE_CHECKING:
-    from engines.contract.cells import Cells
     from engines.contract.picture import Picture
     from engines.contract.positions import Positions
 
@@ -205,10 +204,6 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
 
     def published(self, options: Options, **sizes: Any) -> Published | None:
         """What is known of random deals by these options."""
-        return None
-
-    def cells(self) -> Cells | None:
-        """How a deal is typed card by card; None where it is not."""
         return None
 
     def positions(self) -> Positions[Any]:

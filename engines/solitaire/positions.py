@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from engines.contract.cells import Cells
 from engines.contract.picture import Picture
 from engines.contract.positions import NOT_FINISHED, Play, Positions, Replayed, only_one
 from engines.solitaire.readback import in_notation
@@ -63,10 +62,6 @@ class SolitairePositions(Positions[Any]):
             return Replayed(start, steps, None, found.ending)
         # Moves that are all legal need not come to a win here.
         return Replayed(start, steps, None if len(steps) == len(solution) else found.problem, NOT_FINISHED)
-
-    def cells(self) -> Cells | None:
-        """The game's."""
-        return self._game.cells()
 
     def join(self, written: Sequence[str]) -> str:
         """As a solution of the game."""

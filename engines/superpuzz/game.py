@@ -14,7 +14,6 @@ from engines.superpuzz.rules import Move
 from storage.errors import UserError
 
 if TYPE_CHECKING:
-    from engines.contract.cells import Cells
     from engines.contract.picture import Picture
     from engines.solitaire.found import Best, Found, Replay
     from engines.superpuzz.solution import Solution
@@ -134,21 +133,6 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
         from engines.superpuzz.solution import format_pairs
 
         return format_pairs(deal, moves)
-
-    def cells(self) -> Cells:
-        """Four rows; holes may be typed as they lie."""
-        from engines.contract.cells import Cells, Group, words_of
-        from engines.superpuzz.rows import HOLE_NAME
-        from engines.superpuzz.rules import COLUMNS_MAX, ROWS
-        from engines.text.cards import read_name
-
-        return Cells(
-            tuple(Group(f"row {number}", COLUMNS_MAX) for number in range(1, ROWS + 1)),
-            lambda text: HOLE_NAME if text == HOLE_NAME else read_name(text),
-            lambda typed: " / ".join(map(words_of, typed)),
-            f"S3, 0H or 10♥; {HOLE_NAME} is a hole",
-            lambda name: name == HOLE_NAME,
-        )
 
     def join_moves(self, written: Sequence[str], line_end: str = "\n") -> str:
         """Joined by arrows."""

@@ -34,12 +34,6 @@ def read_card(text: str) -> tuple[int, int] | None:
     return None
 
 
-def read_name(text: str) -> str | None:
-    """The printed name of a card that is written in any way; None when it is none."""
-    found = read_card(text)
-    return None if found is None else card_name(*found)
-
-
 def card_name(suit: int, rank: int) -> str:
     """The printed name, suit first."""
     return SUITS[suit] + RANKS[rank - 1]

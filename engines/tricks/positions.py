@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from engines.contract.cells import Cells, Group, Typed, words_of
 from engines.contract.options import option
 from engines.contract.picture import Picture
 from engines.contract.positions import NOT_FINISHED, Play, Positions, Replayed, only_one
@@ -18,7 +17,7 @@ from engines.text.textfile import shown, whole_number
 from engines.text.words import count_of
 from engines.tricks.picture import picture
 from engines.tricks.position import BEGUN, Position, format_position, lines_of, read_position
-from engines.tricks.text import CARD_MAX, CARDS_MAX, WrittenDeal, format_deal, read_deals
+from engines.tricks.text import CARD_MAX, WrittenDeal, format_deal, read_deals
 from storage.errors import UserError
 
 
@@ -93,11 +92,6 @@ class TricksPositions(Positions[Position]):
             now = steps[-1].after
         return Replayed(start, tuple(steps), None, _ending(now, rules))
 
-    def cells(self) -> Cells:
-        """Two hands, and the number of point cards."""
-        hands = (Group(f"the hand of {name}", CARDS_MAX, least=1) for name in ("Left, A", "Right, B"))
-        return Cells((*hands, Group("the number of point cards", 1, has_cards=False)), _card, _typed, "7")
-
     def asked(self, position: Position) -> tuple[str, Mapping[str, Any]] | None:
         """The deal that is left, a card that was led still in its hand; None at the end."""
         table = () if position.table is None else (position.table,)
@@ -109,16 +103,6 @@ class TricksPositions(Positions[Position]):
         if not order or not all(marks[above : above + count]):
             return None
         return format_deal(WrittenDeal(left, right, count)), {"points": str(above)}
-
-
-def _card(text: str) -> str | None:
-    number = whole_number(text, CARD_MAX)
-    return str(number) if number else None
-
-
-def _typed(cells: Typed) -> str:
-    left, right = (words_of(hand).replace(" ", ",") for hand in cells[:2])
-    return f"A={left} B={right} k={words_of(cells[2])}"
 
 
 def _read(line: str, place: str, rules: Rules) -> Position:

@@ -167,17 +167,6 @@ def test_a_deal_is_pasted_and_a_mistake_is_told(window: Browser) -> None:
     window.complaints()
 
 
-def test_a_card_that_is_wrong_is_told_beside_its_cell(browser: Browser) -> None:
-    browser.open("/replay/klondike/cells")
-    browser.one("#card-0-0").send_keys("s14", Keys.TAB, "h3", Keys.TAB, "3h", Keys.TAB)
-    browser.wait(lambda: browser.text("#card-1-0-mistake"))
-    assert browser.text("#card-1-0-mistake") == "H3 is also card 2 of column 2, bottom first"
-    assert "is no card" in browser.text("#card-0-0-mistake")
-    assert browser.text("#card-2-0-mistake") == ""
-    assert browser.one("#card-1-1").get_attribute("aria-invalid") == "true"
-    assert browser.broken_rules() == []
-
-
 def test_a_question_is_taken_back(browser: Browser) -> None:
     hard = {"deal": (Path(__file__).parents[2] / "engines/superpuzz/examples/figure-1.deal").read_text()}
     browser.open(address("/replay/superpuzz", hard))
