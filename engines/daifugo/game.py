@@ -14,6 +14,7 @@ class Daifugo(Game):
         "daifugo_learn": "engines.daifugo.learn:DaifugoLearn",
         "daifugo_estimate": "engines.daifugo.estimate:DaifugoEstimate",
         "daifugo_tournament": "engines.daifugo.tournament:DaifugoTournament",
+        "daifugo_uecda": "engines.daifugo.uecda.sweep:DaifugoUecda",
     }
     verbs = {
         "advise": "engines.daifugo.advise:advise",
@@ -34,4 +35,8 @@ class Daifugo(Game):
     }
     commands = {
         "daifugo-tables": "engines.daifugo.tables_report:tables",
+    }
+    services = {
+        "play-uecda": "engines.daifugo.uecda.playing:play",
+        "serve-uecda": "engines.daifugo.uecda.serving:serve",
     }

@@ -28,6 +28,7 @@ class Klondike(Solitaire[Position, Rules, Move]):
         "klondike_blind": "engines.klondike.blind_sweep:KlondikeBlind",
     }
     verbs = {"report": "engines.klondike.report:report", "sections": "engines.klondike.sections:sections"}
+    positions_of = "engines.klondike.positions:KlondikePositions"
     options = Rules
     rule_sets = {
         "usual": (

@@ -33,6 +33,7 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
         "superpuzz_redeals": "engines.superpuzz.redeals:SuperpuzzRedeals",
     }
     verbs = {"report": "engines.superpuzz.report:report", "sections": "engines.superpuzz.sections:sections"}
+    positions_of = "engines.superpuzz.positions:SuperpuzzPositions"
     options = Options
     sizes = ("columns",)
     modes = {

@@ -112,5 +112,5 @@ def test_from_python() -> None:
     assert [step.number for step in found.steps] == [84, 85]
     assert found.moves[1] in [play.written for play in found.plays]
     assert replay("klondike", found.deal, found.moves_text, found.rules).moves == found.moves
-    with pytest.raises(yamafuda.UserError, match="no option of the rules"):
+    with pytest.raises(yamafuda.UserError, match="is no option here"):
         replay("klondike", DEAL, rules={"redels": 2})
