@@ -1,7 +1,7 @@
 # From a fresh clone to results: `make run`, `make test`. Nothing is done twice; needs Python, cargo and make.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help docs run test lint test-rust test-python bench check-cells check-superpuzz check-klondike check-klondike-shortest check-calculation check-daifugo check-estimates check-cluster check-kills check-docker check-scale check-figures check-speed test-lowest tables tables-full build wheel lock clean
+.PHONY: help docs run test lint test-rust test-python bench browser screenshots check-cells check-superpuzz check-klondike check-klondike-shortest check-calculation check-daifugo check-estimates check-cluster check-kills check-docker check-scale check-figures check-speed test-lowest tables tables-full build wheel lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -15,6 +15,8 @@ PACKAGE := $(VENV)/.package
 RELEASE := $(VENV)/.package-release
 # What Ray's dashboard needs, apart: with it in the same place every Ray takes twice as long to start.
 DASHBOARD := $(VENV)/dashboard
+# The rules of axe for pages; what drives another browser with them is not needed.
+AXE := $(VENV)/axe
 # Both are installed in the same place. (cargo uses all processors by itself.)
 .NOTPARALLEL:
 
@@ -63,7 +65,7 @@ test-rust: $(MADE) ## Run the tests of the Rust core
 	$(need_cargo)
 	cargo test $(CARGO_OPTIONS)
 
-test-python: $(PACKAGE) $(DASHBOARD) ## Run the Python tests
+test-python: $(PACKAGE) $(DASHBOARD) $(AXE) ## Run the Python tests
 	$(BIN)/pytest -n auto
 
 test-lowest: $(PACKAGE) ## Slow: the Python tests with the lowest versions that pyproject.toml allows (some: TESTS=tests/storage)
@@ -85,8 +87,15 @@ bench: $(RELEASE) ## Measure states, look-ups, playouts and games a second, byte
 	$(BIN)/python tests/bench/bench_tricks.py
 	$(BIN)/python tests/bench/bench_overhead.py
 
-docs: $(PACKAGE) ## Make docs/data.md, the columns of all data, and the picture of the README
+browser: ## Install the browser of the tests: Debian's chromium (as root)
+	apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium chromium-driver
+
+screenshots: $(PACKAGE) $(AXE) ## Take pictures of all pages into screenshots/, wide and narrow, light and dark
+	PYTHONPATH=tests/pipeline $(BIN)/python tests/pages/screenshots.py screenshots
+
+docs: $(PACKAGE) ## Make docs/data.md, the columns of all data, docs/tutorial.ipynb, and the picture of the README
 	$(BIN)/python docs/make_data.py
+	$(BIN)/python docs/make_tutorial.py
 	$(BIN)/python docs/make_picture.py
 
 check-cells: $(RELEASE) ## Slow: the referee counts the first layers of the cells that the paper leaves open
@@ -180,6 +189,11 @@ $(DEPENDENCIES): constraints.txt $(MADE)
 	@touch $@
 
 $(DASHBOARD): tests/pipeline/dashboard.txt $(MADE)
+	@rm -rf $@
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --target $@ -r $<
+	@touch $@
+
+$(AXE): tests/pages/axe.txt $(MADE)
 	@rm -rf $@
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --target $@ -r $<
 	@touch $@

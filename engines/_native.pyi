@@ -322,6 +322,105 @@ class DaifugoGames:
     record_cards: Cards
     record_stands: Stands
 
+class DaifugoUecdaListener:
+    """A port that is listened on; 0 is any that is free. OSError when it cannot be had."""
+
+    def __init__(self, address: str, port: int) -> None: ...
+    @property
+    def port(self) -> int: ...
+    def accept(self, number: int, *, limit_s: float, write_limit_s: float) -> DaifugoUecdaLink | None:
+        """The next player who connects and says in time who it is, told ``number``; None if nobody does.
+
+        Who does not take what it is sent for ``write_limit_s`` has closed the connection.
+        """
+
+class DaifugoUecdaLink:
+    """A connection; one match takes it away."""
+
+    @property
+    def name(self) -> str:
+        """As it told, without control characters."""
+
+class DaifugoUecdaMatch:
+    """Five players at a server, by number. ``last``: the last game; ``limit_s``: of a decision.
+
+    ``takes_chair``: a fault takes the chair, which a random player has from then on, else it is a pass.
+    """
+
+    def __init__(
+        self,
+        chairs: list[DaifugoPlayer | DaifugoUecdaLink],
+        *,
+        last: int,
+        limit_s: float,
+        takes_chair: bool,
+    ) -> None: ...
+    def play(
+        self, *, seed: int, first: int, count: int, seat_period: int, rank_period: int, records: bool
+    ) -> tuple[DaifugoGames, Bytes, npt.NDArray[np.uint32]]:
+        """Plays games as ``daifugo_games`` does; ``elapsed_s`` of a connection is the time that it was waited for.
+
+        Besides, shape (games, 5), by player: the first fault (0 none, 1 silence, 2 half a table, 3 garbage, 4 closed),
+        and the plays and gifts that were refused.
+        """
+
+    def close(self) -> None:
+        """Ends all connections."""
+
+class DaifugoUecdaGame:
+    """A game as a client saw it. By seat, a byte each, except ``seats``: the player at each seat.
+
+    ``hands``: after the exchange, None where not all can be known; ``turns``: seat, cards and what the joker stands
+    for; ``finished``: the seats by rank, None where they are not known; ``got``: nothing where nobody told it.
+    """
+
+    index: int
+    seat: int
+    seats: bytes
+    before: bytes | None
+    dealt: int
+    gave: int
+    got: int
+    hands: list[int] | None
+    turns: list[tuple[int, int, int]]
+    finished: bytes | None
+    breaks_count: int
+
+class DaifugoUecdaGuest:
+    """A client that has joined a server. ``first``: the number of the first game, which decides the player's dice.
+
+    ConnectionError when it cannot join or play, or the server sends what means nothing; TimeoutError when nothing comes
+    for ``patience_s``.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        name: str,
+        player: DaifugoPlayer,
+        *,
+        seed: int,
+        first: int,
+        patience_s: float,
+    ) -> None: ...
+    @property
+    def number(self) -> int: ...
+    @property
+    def is_over(self) -> bool:
+        """Whether the server said that all games are over."""
+
+    @property
+    def refused_count(self) -> int:
+        """Plays that the server refused; passes are none."""
+
+    @property
+    def breaks_count(self) -> int:
+        """Tables that could not be, or did not follow from those before."""
+
+    def play(self) -> DaifugoUecdaGame | None:
+        """The next game; None if its first table was none."""
+
 def daifugo_games(
     players: list[DaifugoPlayer],
     *,

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from pages import asking
+from pages import asking, blanks
 from pages.address import address, fields_of, form_of, number_of
 from pages.replaying import STEPS_COUNT, known_fields, plays_of, replay_page, replayed, replayed_game
 from pages.section import Section
@@ -26,6 +26,7 @@ def section() -> Section:
         Route("/replay/{game}/steps.json", _steps),
         Route("/replay/{game}/plays.json", _plays),
         *asking.routes(),
+        *blanks.routes(),
     ]
     return Section("Replay", "/replay", routes)
 

@@ -88,27 +88,17 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Compute a job, or go on with it. Ends by printing the run's folder."""
-    from pipeline.runners.watch import ClusterLostError
-    from pipeline.series import run_series
-    from pipeline.signals import end_lost, exit_with_children, to_go_on
+    from pipeline.launching import launch
 
-    try:
-        status = run_series(
-            words,
-            multirun=multirun,
-            config_dir=config_dir,
-            label=label,
-            dry=dry,
-            as_json=as_json,
-            show_trace=ctx.obj,
-        )
-    except ClusterLostError as error:
-        end_lost(error)
-    if status == 130:
-        print(f"interrupted; {to_go_on()}", file=sys.stderr, flush=True)
-        # Nothing is left to do, and a Ray whose start was cut short can hang or crash at a regular exit.
-        exit_with_children(status)
-    raise typer.Exit(status)
+    launch(
+        words,
+        multirun=multirun,
+        config_dir=config_dir,
+        label=label,
+        dry=dry,
+        as_json=as_json,
+        show_trace=ctx.obj,
+    )
 
 
 app.command(epilog="Example: yamafuda submit job=klondike_million cluster.address=http://HEAD:8265")(submit)

@@ -18,6 +18,7 @@ from engines.contract import registry
 from engines.contract.game import example_of, load
 from engines.contract.nearest import did_you_mean
 from pipeline.answering import answering_command
+from pipeline.launching import launching
 from storage.errors import UserError
 
 GROUP = "yamafuda.commands"
@@ -53,7 +54,7 @@ class Commands(TyperGroup):
         return [
             *super().list_commands(ctx),
             *_installed(),
-            *sorted(name for each in registry.games() for name in each.commands),
+            *sorted(name for each in registry.games() for name in (*each.commands, *each.services)),
         ]
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -70,6 +71,9 @@ class Commands(TyperGroup):
         if cmd_name in _installed():
             return made(cmd_name, _installed()[cmd_name].load())
         specs = [each.commands[cmd_name] for each in registry.games() if cmd_name in each.commands]
+        services = [each.services[cmd_name] for each in registry.games() if cmd_name in each.services]
+        if services:
+            return made(cmd_name, launching(load(services[0])))
         return made(cmd_name, answering_command(load(specs[0]))) if specs else None
 
 

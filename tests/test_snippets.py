@@ -47,6 +47,7 @@ JOBS = [
     "job=klondike_deals job.deals=3",
     "job=klondike_blind job.deals=2 job.samples=2 job.search_states=100",
     "job=daifugo_tournament job.games=2 job.players=[rule]",
+    "job=daifugo_uecda job.games=2",
     "job=daifugo_learn job.games=20",
     "job=daifugo_estimate job.games=1 job.positions=1 job.worlds=5",
     "job=tricks_table job.cards=3",

@@ -12,7 +12,7 @@ are ``UserError``: one line that names the place.
 """
 
 from storage.errors import UserError
-from yamafuda.answers import load, query
+from yamafuda.answers import examples, load, query
 from yamafuda.computing import run
 from yamafuda.found import Found
 from yamafuda.games import Game, Games, game, games
@@ -32,6 +32,7 @@ __all__ = [
     "Run",
     "Runs",
     "UserError",
+    "examples",
     "game",
     "games",
     "load",

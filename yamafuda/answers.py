@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from yamafuda.rows import Rows
 
 
@@ -22,6 +24,16 @@ def query(sql: str, *, partial: bool = False) -> Rows:
     if len(asked) > 1:
         raise UserError("SQL", f"has {len(asked)} statements; ask one at a time")
     return Rows(answer(asked[0], partial, as_arrow=True).table)
+
+
+def examples() -> Mapping[str, str]:
+    """Worked questions: name -> SQL for ``query``, which begins with what it asks and what makes its runs.
+
+    yamafuda.query(yamafuda.examples()["hardest-deals"])
+    """
+    from pipeline.query.examples import examples as found
+
+    return {each.name: each.sql for each in found()}
 
 
 def load(name: str, *, partial: bool = False) -> Rows:

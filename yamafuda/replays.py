@@ -22,6 +22,8 @@ class Replayable:
     """The options that its plays depend on."""
     forms: Mapping[str, str]
     """What it reads as text -> how that is written."""
+    can_be_filled: bool
+    """Whether deals can be typed card by card (``yamafuda.blanks``)."""
 
 
 @dataclass(frozen=True)
@@ -61,9 +63,11 @@ def replayable_game(name: str) -> Replayable:
     """A game by its name; UserError when there is none, or it cannot be replayed."""
     from engines.contract.options import options_of
     from engines.contract.registry import game
+    from yamafuda.blanks import can_be_filled
 
     found = game(name)
-    return Replayable(name, found.title, tuple(options_of(_positions(name).options)), found.forms)
+    rules = tuple(options_of(_positions(name).options))
+    return Replayable(name, found.title, rules, found.forms, can_be_filled(name))
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ class Calculation(Solitaire[Deck, Rules, Move]):
         "play": "engines.calculation.play:play",
         "advise": "engines.calculation.advise:advise",
         "report": "engines.calculation.report:report",
+        "sections": "engines.calculation.sections:sections",
     }
     positions_of = "engines.calculation.positions:CalculationPositions"
     options = Rules

@@ -10,13 +10,14 @@ from dataclasses import replace as changed
 
 from engines.calculation import rules
 from engines.calculation.describing import places_of
-from engines.calculation.options import STACKS, Rules
+from engines.calculation.options import STACKS, Ranks, Rules
 from engines.calculation.picture import picture
 from engines.calculation.position import Told, format_told, read_position, untold
 from engines.calculation.record import Game, read_solutions, written_moves
 from engines.calculation.replay import replay
-from engines.calculation.rules import DRAWN, Move
-from engines.calculation.text import lines_of, name_of, ranks_of, read_decks
+from engines.calculation.rules import COPIES, DRAWN, Move
+from engines.calculation.text import lines_of, name_of, rank_of_card, ranks_of, read_decks
+from engines.contract.blank import Blank
 from engines.contract.picture import Picture
 from engines.contract.positions import NOT_FINISHED, Play, Positions, Replayed, only_one
 from engines.solitaire.found import WON
@@ -29,7 +30,22 @@ class CalculationPositions(Positions[Told]):
     """Boards; a deck is one before its first card is drawn."""
 
     options = Rules
+    sizes = Ranks
     asks = ("advise",)
+
+    def blank(self, sizes: Ranks) -> Blank:
+        """The pile."""
+        names = {name_of(rank): COPIES for rank in range(1, sizes.ranks + 1)}
+        return Blank((("pile, as it is drawn", COPIES * sizes.ranks),), names, "7 or K")
+
+    def card(self, word: str) -> str | None:
+        """Its rank; a suit may be typed, too."""
+        rank = rank_of_card(word)
+        return None if rank is None else name_of(rank)
+
+    def filled(self, sizes: Ranks, names: Sequence[Sequence[str]]) -> str:
+        """A deck."""
+        return " ".join(names[0])
 
     def read(self, text: str, name: str) -> list[Told]:
         """A position, or decks, with as many stacks as there mostly are."""

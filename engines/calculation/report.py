@@ -15,10 +15,11 @@ from engines.calculation.player import Options
 from engines.contract.game import Roots
 from engines.contract.options import options_of
 from engines.contract.registry import job_from_mapping
-from engines.contract.runs import first_rows, run_plan, sound_runs
+from engines.contract.runs import Runs, first_rows, run_plan, sound_runs
 from engines.solitaire import report as solitaire
 from engines.statistics.intervals import difference, mcnemar, paired_difference, wilson
 from engines.statistics.measures import mean_intervals
+from engines.statistics.sql import RunRows
 from engines.text.columns import NONE, aligned
 from engines.text.words import count_of
 from storage.errors import DamagedFileError, UserError
@@ -56,6 +57,8 @@ class Pool:
     """``seed``, ``deal_index`` and ``COLUMNS``, in the order of seed and index."""
     unfinished: list[str]
     """A remark on each run that is not done."""
+    runs: list[RunRows]
+    """Whose rows these are."""
 
     def won(self) -> dict[tuple[int, int], bool]:
         """By seed and index of the deck whether its game was won."""
@@ -74,10 +77,10 @@ def report(roots: Roots, as_json: bool) -> bool:
     players, and each number of ranks and stacks of decided decks.
     """
     results = roots.results
-    found, decided = pools(results), solitaire.read_pools(GAME, roots)
+    found, decided = pools(roots.sweep_runs), solitaire.read_pools(GAME, roots)
     shares = [solitaire.rates_of(GAME, pool) for pool in decided]
     players = [pool.options | figures(pool.rows) | {"unfinished": pool.unfinished} for pool in found]
-    pairs = list(_pairs(found))
+    pairs = list(pairs_of(found))
     if as_json:
         for each in [
             *(
@@ -104,8 +107,8 @@ def report(roots: Roots, as_json: bool) -> bool:
     return True
 
 
-def pools(results: Place) -> list[Pool]:
-    """What the sweeps below a folder have played, by player; a deck that several runs have played counts once.
+def pools(runs: Runs) -> list[Pool]:
+    """What sweeps have played, by player; a deck that several runs have played counts once.
 
     Runs of the first version, which had no option ``alike``, are left out. Those of the second had no ``recast`` and
     count as played without.
@@ -118,8 +121,8 @@ def pools(results: Place) -> list[Pool]:
     from engines.solitaire.pools import each_once
     from storage.dataset import part_paths
 
-    def played(run_dir: Place) -> tuple[tuple[Any, ...], pa.Table, list[str]] | None:
-        """A run's player, games, and a remark when it is not done."""
+    def played(run_dir: Place) -> tuple[tuple[Any, ...], pa.Table, list[str], RunRows] | None:
+        """A run's player, games, a remark when it is not done, and what counts of it."""
         plan = run_plan(run_dir)
         job = plan["job"]
         if job.get("name") != "calculation_sweep" or "alike" not in job or not part_paths(run_dir):
@@ -127,12 +130,16 @@ def pools(results: Place) -> list[Pool]:
         options = _player(run_dir, job)
         rows = first_rows(run_dir, ["seed", "deal_index", *COLUMNS], CalculationSweep.renamed)
         remark = f"{run_dir.name}: not done, {len(rows):,} of {plan['items_count']:,} games count"
-        return options, rows, [remark] if len(rows) < plan["items_count"] else []
+        if len(rows) < plan["items_count"]:
+            return options, rows, [remark], RunRows(run_dir.name, len(rows))
+        return options, rows, [], RunRows(run_dir.name)
 
+    counted: dict[tuple[Any, ...], list[RunRows]] = {}
     tables: dict[tuple[Any, ...], list[pa.Table]] = {}
     unfinished: dict[tuple[Any, ...], list[str]] = {}
-    for options, rows, remarks in sound_runs(results, played):
+    for options, rows, remarks, run in sound_runs(runs, played):
         if len(rows):
+            counted.setdefault(options, []).append(run)
             tables.setdefault(options, []).append(rows)
             unfinished.setdefault(options, []).extend(remarks)
     return [
@@ -140,6 +147,7 @@ def pools(results: Place) -> list[Pool]:
             dict(zip(OPTIONS, options, strict=True)),
             each_once(pa.concat_tables(tables[options])),
             unfinished.get(options, []),
+            counted[options],
         )
         for options in sorted(tables, key=str)
     ]
@@ -158,7 +166,7 @@ def _player(run_dir: Place, job: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(None if idle.get(name) else job[name] for name in OPTIONS)
 
 
-def _pairs(found: list[Pool]) -> Iterator[dict[str, Any]]:
+def pairs_of(found: list[Pool]) -> Iterator[dict[str, Any]]:
     """Players of the same game that have played the same decks; ``only_first``: decks that the first alone has won.
 
     ``difference``: of the first one's rate less the second one's on these decks, with its 95% interval; ``p_value``:

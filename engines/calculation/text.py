@@ -70,6 +70,14 @@ def read_rank(word: str, ranks: int, place: str) -> int:
     return rank
 
 
+def rank_of_card(word: str) -> int | None:
+    """The rank of a card, with or without its suit; None when it is none."""
+    card = read_card(word)
+    if card is not None:
+        return card[1]
+    return _READ.get(word.upper()) if word.isascii() else None
+
+
 def read_decks(text: str, source: str = "decks") -> list[tuple[int, ...]]:
     """All decks of a text, as ranks; UserError that names ``source``, line and card when one is wrong."""
     return [_deck(line) for line in lines_of(text, source)]

@@ -17,7 +17,7 @@ from typer.models import ArgumentInfo, OptionInfo
 
 from engines.contract.answer import Answer, Door
 from engines.contract.nearest import did_you_mean
-from engines.contract.options import COMMAND, NONE_WORDS, Option, named
+from engines.contract.options import BOOL_WORDS, COMMAND, NONE_WORDS, Option, named
 from engines.contract.source import Source, Typed
 from engines.text.textfile import shown, whole_number
 from storage.errors import UserError
@@ -26,16 +26,6 @@ DOOR = "door"
 """The parameter by which a function is given its door."""
 REQUIRED = inspect.Parameter.empty
 _NUMBER_MAX = (1 << 64) - 1
-_WORDS = {
-    "true": True,
-    "yes": True,
-    "on": True,
-    "1": True,
-    "false": False,
-    "no": False,
-    "off": False,
-    "0": False,
-}
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -112,7 +102,7 @@ class Parameter:
 
     def _read(self, word: str) -> Any:
         if self.type is bool:
-            return _WORDS.get(word.lower(), word)
+            return BOOL_WORDS.get(word.lower(), word)
         if self.type is int:
             number = whole_number(word, _NUMBER_MAX)
             return word if number is None else number

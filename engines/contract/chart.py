@@ -61,11 +61,13 @@ class Curves:
 
 @dataclass(frozen=True)
 class Curve:
-    """Points from left to right, joined by lines."""
+    """Points from left to right, joined by lines; published ones follow ours, in the same order."""
 
     name: str
     points: tuple[tuple[float, Value], ...]
     published: bool = False
+    joined: bool = True
+    """False: points alone."""
 
 
 @dataclass(frozen=True)

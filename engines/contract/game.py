@@ -58,6 +58,15 @@ class Roots:
         return self.tables if self.chosen is None else self.chosen
 
 
+@dataclass(frozen=True)
+class Launch:
+    """What a service of a game may return: a job, which the door runs as ``yamafuda run`` does."""
+
+    words: tuple[str, ...]
+    """``job=NAME`` and overrides."""
+    as_json: bool = False
+
+
 class Game:
     """The declaration of a game. Subclasses set the class variables; one instance is made of each."""
 
@@ -72,6 +81,9 @@ class Game:
     ``REPORT`` and ``SECTIONS``."""
     commands: ClassVar[Mapping[str, str]] = {}
     """Commands of its own: name -> ``module:function``, as of verbs."""
+    services: ClassVar[Mapping[str, str]] = {}
+    """Commands that work for as long as others want something of them, on the command line alone: name ->
+    ``module:function``, whose parameters are typer's. It prints what it has to say, or returns a ``Launch``."""
     forms: ClassVar[Mapping[str, str]] = {}
     """What it reads as text (``deal``, ``solution``, ``position``, ...) -> how that is written, in a sentence or two;
     engines/TEXT.md has the grammars."""

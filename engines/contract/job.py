@@ -151,7 +151,7 @@ class Estimate:
 def job_words(job: Job) -> str:
     """What ``yamafuda run`` is told to make this job, as typed into a shell."""
     words = [
-        shlex.quote(f"job.{each.name}={_typed(getattr(job, each.name))}")
+        shlex.quote(f"job.{each.name}={typed(getattr(job, each.name))}")
         for each in dataclasses.fields(job)
         if each.name not in ("name", "limits") and getattr(job, each.name) != default_of(each)
     ]
@@ -165,14 +165,14 @@ def default_of(field: dataclasses.Field[Any]) -> Any:
     return field.default
 
 
-def _typed(value: Any) -> str:
+def typed(value: Any) -> str:
     """A value in the grammar of Hydra's overrides."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, Mapping):
-        return "{" + ",".join(f"{key}:{_typed(each)}" for key, each in value.items()) + "}"
+        return "{" + ",".join(f"{key}:{typed(each)}" for key, each in value.items()) + "}"
     if isinstance(value, list | tuple):
-        return "[" + ",".join(map(_typed, value)) + "]"
+        return "[" + ",".join(map(typed, value)) + "]"
     text = str(value)
     plain = re.fullmatch(r"[A-Za-z0-9_@./+-]+", text)
     return text if plain else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -26,6 +26,16 @@ COMMAND, JOB = "--", "job."
 """Where an option is set, as it begins in errors."""
 NONE_WORDS = ("null", "none", "unlimited")
 """All mean no value, on the command line as in configurations."""
+BOOL_WORDS = {
+    "true": True,
+    "yes": True,
+    "on": True,
+    "1": True,
+    "false": False,
+    "no": False,
+    "off": False,
+    "0": False,
+}
 
 Kind = TypeVar("Kind")
 
@@ -88,6 +98,8 @@ class Option:
         for choice in self.choices:
             if str(choice) == text:
                 return choice
+        if self.type is bool and text.lower() in BOOL_WORDS:
+            return BOOL_WORDS[text.lower()]
         if self.type is int:
             number = whole_number(text, (1 << 63) - 1)
             if number is not None:

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar
 
+from engines.contract.blank import Blank
 from engines.contract.nearest import did_you_mean
 from engines.contract.options import check_options, chosen
 from engines.contract.picture import Picture, after_move
+from engines.text.cards import card_name, read_card
 from storage.errors import UserError
 
 Position = TypeVar("Position")
@@ -93,15 +95,25 @@ class Positions(ABC, Generic[Position]):
         """The text that ``asks`` read, and values of their parameters that it needs; None where there are none."""
         return self.write(position), {}
 
+    sizes: type = NoRules
+    """Dataclass of the options that say how large a deal is that is filled in."""
+
+    def blank(self, sizes: Any) -> Blank | None:
+        """A deal to fill in, of these ``sizes``; None for a game that has no such."""
+        return None
+
+    def card(self, word: str) -> str | None:
+        """The name of a card that somebody typed; None for what is none."""
+        found = read_card(word)
+        return None if found is None else card_name(*found)
+
+    def filled(self, sizes: Any, names: Sequence[Sequence[str]]) -> str:
+        """The text of a deal that was filled in, as ``read`` takes it."""
+        raise NotImplementedError
+
     def rules(self, values: Mapping[str, Any]) -> Any:
         """The rules with these options, by name; UserError for one that there is not, or that is out of range."""
-        names = [each.name for each in fields(self.options)]
-        for name in values:
-            if name not in names:
-                raise UserError(name, f"is no option of the rules{did_you_mean(name, names)}")
-        found: Any = chosen(self.options, vars(self.options()) | dict(values))
-        check_options(found, self.options, "")
-        return found
+        return made(self.options, values)
 
     def pictures(self, replayed: Replayed[Position], first: int = 0) -> Iterator[Picture]:
         """The picture before the first move, and that after each with what moved; from number ``first`` on."""
@@ -110,6 +122,17 @@ class Positions(ABC, Generic[Position]):
             picture = self.picture(position)
             yield picture if before is None else after_move(before, picture)
             before = picture
+
+
+def made(kind: type, values: Mapping[str, Any]) -> Any:
+    """An instance of a dataclass of options, the others as they are; UserError names the one that is wrong."""
+    names = [each.name for each in fields(kind)]
+    for name in values:
+        if name not in names:
+            raise UserError(name, f"is no option here{did_you_mean(name, names)}")
+    found: Any = chosen(kind, vars(kind()) | dict(values))
+    check_options(found, kind, "")
+    return found
 
 
 def only_one(found: list[Position], name: str) -> Position:

@@ -55,12 +55,19 @@ def entries_of(summaries: Iterable[dict[str, Any]]) -> list[Entry]:
 
     Of several runs with the same player that with most games; one of its differences rather than one without.
     """
-    found: dict[tuple[str, ...], Entry] = {}
+    return [entry for entry, _, _ in placed_entries(summaries)]
+
+
+def placed_entries(
+    summaries: Iterable[dict[str, Any]],
+) -> list[tuple[Entry, dict[str, Any], dict[str, Any]]]:
+    """The same, each with the summary that has it, and what that has of its variant."""
+    found: dict[tuple[str, ...], tuple[Entry, dict[str, Any], dict[str, Any]]] = {}
     for summary in filter(is_papers, summaries):
-        for digest, entry in _entries(summary):
+        for digest, entry, variant in _entries(summary):
             key = (entry.opponents, entry.player, f"{entry.playouts:012}", entry.changed, digest)
-            if key not in found or _rank(entry) > _rank(found[key]):
-                found[key] = entry
+            if key not in found or _rank(entry) > _rank(found[key][0]):
+                found[key] = entry, summary, variant
     return [found[key] for key in sorted(found)]
 
 
@@ -77,8 +84,8 @@ def is_papers(summary: dict[str, Any]) -> bool:
     return options[place] == _RAND and len(others) == 1 and periods == (3, 100)
 
 
-def _entries(summary: dict[str, Any]) -> Iterator[tuple[str, Entry]]:
-    """Each player with the digest of all options that the name does not tell."""
+def _entries(summary: dict[str, Any]) -> Iterator[tuple[str, Entry, dict[str, Any]]]:
+    """Each player with the digest of all options that the name does not tell, and its variant."""
     job, place = summary["job"], summary["place_index"]
     kinds = {name: PlayerOptions(**options) for name, options in job["kinds"].items()}
     (opponent,) = {name for at, name in enumerate(job["players"]) if at != place}
@@ -116,7 +123,7 @@ def _entries(summary: dict[str, Any]) -> Iterator[tuple[str, Entry]]:
             paper_difference=paper.difference(opponents, name) if of_paper else None,
             unfinished="unfinished" in summary,
         )
-        yield repr((kinds[opponent], replace(options, playouts=None))), entry
+        yield repr((kinds[opponent], replace(options, playouts=None))), entry, variant
 
 
 def _name(name: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -20,6 +20,7 @@ from engines import _native
 from engines.contract.job import Job, UnitContext
 from engines.contract.options import option
 from engines.contract.result import Result
+from engines.contract.section import Section
 from engines.contract.span import Span
 from engines.contract.sweep import Sweep
 from engines.daifugo import core, world_measures
@@ -35,6 +36,7 @@ from engines.daifugo.replay import Record, replay
 from engines.daifugo.rules import PLAYERS
 from storage.columns import column
 from storage.errors import UserError
+from storage.place import Place
 
 POSITION_S, ROW_S = 5e-3, 1e-3
 """Of the referee for a position, and of the measures for a row, for estimates."""
@@ -245,6 +247,12 @@ class DaifugoEstimate(Sweep):
 
         rows = read_rows(ctx.run_dir, ["game", "generator", "elapsed_s", *COUNTS])
         return summary_of(rows, self.job.generators)
+
+    def sections(self, run_dir: Place, is_told: bool) -> Iterable[Section]:
+        """How often each generator is right."""
+        from engines.daifugo.estimate_sections import estimate_sections
+
+        return estimate_sections(run_dir, self.job.generators)
 
     def result(self, summary: Mapping[str, Any]) -> Result:
         """How often each generator is right."""

@@ -94,19 +94,19 @@ def summary_of(rows: pa.Table, generators: Sequence[str]) -> dict[str, Any]:
 
 def estimate_result(summary: Mapping[str, Any]) -> Result:
     """How often worlds, hands and cards are right, by generator, of such a summary."""
-    names = ["generator", *(name + ending for name in _TOLD for ending in ENDINGS)]
+    names = ["generator", *(name + ending for name in TOLD for ending in ENDINGS)]
     told = [{name: each[name] for name in names} for each in summary["generators"]]
     lines = [f"{count_of(summary['games_count'], 'game')}; shares guessed right, by generator"]
     for each in told:
         words = (
             f"{title} {_words(Share(*(each[name + ending] for ending in ENDINGS)))}"
-            for name, title in _TOLD.items()
+            for name, title in TOLD.items()
         )
         lines.append(f"{each['generator']}: {', '.join(words)}")
     return Result({"games_count": summary["games_count"], "generators": told}, lines)
 
 
-_TOLD = {"exact_worlds": "worlds", "exact_hands": "hands", "placed": "cards"}
+TOLD = {"exact_worlds": "worlds", "exact_hands": "hands", "placed": "cards"}
 
 
 def _words(share: Share) -> str:

@@ -14,6 +14,7 @@ class Daifugo(Game):
         "daifugo_learn": "engines.daifugo.learn:DaifugoLearn",
         "daifugo_estimate": "engines.daifugo.estimate:DaifugoEstimate",
         "daifugo_tournament": "engines.daifugo.tournament:DaifugoTournament",
+        "daifugo_uecda": "engines.daifugo.uecda.sweep:DaifugoUecda",
     }
     verbs = {
         "advise": "engines.daifugo.advise:advise",
@@ -21,6 +22,7 @@ class Daifugo(Game):
         "check": "engines.daifugo.check:check",
         "show": "engines.daifugo.showing:show",
         "report": "engines.daifugo.report:report",
+        "sections": "engines.daifugo.sections:sections",
     }
     positions_of = "engines.daifugo.positions:DaifugoPositions"
     forms = {
@@ -33,4 +35,8 @@ class Daifugo(Game):
     }
     commands = {
         "daifugo-tables": "engines.daifugo.tables_report:tables",
+    }
+    services = {
+        "play-uecda": "engines.daifugo.uecda.playing:play",
+        "serve-uecda": "engines.daifugo.uecda.serving:serve",
     }

@@ -9,7 +9,7 @@ from engines.daifugo import rules
 from engines.daifugo.rules import PASS, PLAYERS, Play, place_of
 from engines.daifugo.text import name_of
 from engines.daifugo.view import View
-from engines.text.cards import SIGNS, read_card, sign_of_name
+from engines.text.cards import SIGNS, shown_card
 
 ROOM = 12
 """Beside a hand: for one more card than any has, as some are wider."""
@@ -42,14 +42,12 @@ def _lying(play: Play) -> tuple[Card, ...]:
     """As they lie: a joker where it stands."""
     cards = sorted(play.cards, key=lambda card: place_of(card, play))
     return tuple(
-        Card(name_of(card), note="" if place_of(card, play) == card else f"={_place(place_of(card, play))}")
+        Card(
+            name_of(card),
+            note="" if place_of(card, play) == card else f"={shown_card(name_of(place_of(card, play)))}",
+        )
         for card in cards
     )
-
-
-def _place(card: rules.Card) -> str:
-    name = name_of(card)
-    return name if read_card(name) is None else sign_of_name(name)
 
 
 def _hand(view: View, seat: int) -> Pile:

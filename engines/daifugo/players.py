@@ -29,11 +29,7 @@ def resolve(
     ``kinds``: options by name, which may be plain values; all of them are checked, also those that are not named.
     UserError naming ``field`` for a name that is not known, ``job.kinds.NAME.OPTION`` for an option.
     """
-    for name in names:
-        if not _NAME.fullmatch(name):
-            raise UserError(
-                field, f"{name!r}: a record holds no such name; letters, digits and _ . + - @ are allowed"
-            )
+    check_names(names, field)
     known = {
         name: options if isinstance(options, PlayerOptions) else PlayerOptions(**options)
         for name, options in kinds.items()
@@ -46,6 +42,15 @@ def resolve(
         found[name] = options = with_files(options, prefix)
         make_player(options, prefix)
     return found
+
+
+def check_names(names: Sequence[str], field: str) -> None:
+    """UserError naming ``field`` for a name that records cannot hold."""
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise UserError(
+                field, f"{name!r}: a record holds no such name; letters, digits and _ . + - @ are allowed"
+            )
 
 
 def five_players(names: Sequence[str], field: str) -> None:

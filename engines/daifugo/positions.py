@@ -6,16 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace as changed
 from typing import Any
 
+from engines.contract.blank import Blank
 from engines.contract.picture import Picture
 from engines.contract.positions import NOT_FINISHED, NoRules, Play, Positions, Replayed, only_one
 from engines.daifugo import rules
+from engines.daifugo.dealing import deal_counts
 from engines.daifugo.picture import picture
 from engines.daifugo.position import format_position, read_positions
 from engines.daifugo.record import is_games, read_game, read_turns
 from engines.daifugo.replay import Turn, known, replay, wrong_result, wrong_turn
-from engines.daifugo.rules import PASS, Position
+from engines.daifugo.rules import PACK, PASS, Position
 from engines.daifugo.showing import drawing
-from engines.daifugo.text import format_play, format_seats
+from engines.daifugo.text import format_play, format_seats, name_of, read_card
 from engines.daifugo.view import View, view_of
 from storage.errors import UserError
 
@@ -26,6 +28,20 @@ class DaifugoPositions(Positions[View]):
     """What is known before a turn."""
 
     asks = ("advise",)
+
+    def blank(self, sizes: NoRules) -> Blank:
+        """The hands as they are dealt from seat 0 on."""
+        piles = tuple((f"seat {seat}", count) for seat, count in enumerate(deal_counts(0)))
+        return Blank(piles, {name_of(card): 1 for card in PACK}, "S3, 10H or JK")
+
+    def card(self, word: str) -> str | None:
+        """The joker is one, too."""
+        found = read_card(word)
+        return None if found is None else name_of(found)
+
+    def filled(self, sizes: NoRules, names: Sequence[Sequence[str]]) -> str:
+        """A game before its first turn."""
+        return "\n".join(f"deal {seat}: {' '.join(hand)}" for seat, hand in enumerate(names))
 
     def read(self, text: str, name: str) -> list[View]:
         """Positions, or a game: what is known before its first turn."""

@@ -23,7 +23,7 @@ def report(roots: Roots, as_json: bool) -> bool:
     As JSON a line for each player.
     """
     results = roots.results
-    summaries = list(read_summaries(results))
+    summaries = list(read_summaries(roots.sweep_runs))
     entries, others = entries_of(summaries), _parts_of(summaries)
     if as_json:
         for row in (*map(asdict, entries), *map(asdict, others)):
@@ -66,7 +66,7 @@ def _table_1(entries: Sequence[Entry]) -> Iterator[str]:
     for entry in [*chosen, *pooled(chosen)]:
         rows.append(
             (
-                *(f"4 {entry.opponents}" if entry.opponents != ALL else ALL, _title(entry)),
+                *(f"4 {entry.opponents}" if entry.opponents != ALL else ALL, title_of(entry)),
                 f"{entry.games_count:,}",
                 *(_number(entry.points), _number(entry.points_se), _number(entry.paper_points)),
                 *(*_difference(entry), _signed(entry.paper_difference)),
@@ -85,7 +85,7 @@ def _figure_9(entries: Sequence[Entry]) -> Iterator[str]:
     if len(budgets) < 2:
         return
     yield "Figure 9: points a game against four Rand with 1500 playouts, with standard errors"
-    names = sorted({entry.player for entry in chosen}, key=_order)
+    names = sorted({entry.player for entry in chosen}, key=order_of)
     rows = [("playouts", *(paper.TITLES.get(name, name) for name in names))]
     for budget in budgets:
         by_name = {entry.player: entry for entry in chosen if entry.playouts == budget}
@@ -105,7 +105,7 @@ def _other_playouts(entries: Sequence[Entry]) -> Iterator[str]:
     rows: list[tuple[str, ...]] = [("opponents", "player", "playouts", "games", *_DIFFERENCE)]
     for entry in [*chosen, *pooled(chosen)]:
         opponents = f"4 {entry.opponents}" if entry.opponents != ALL else ALL
-        head = (opponents, _title(entry), str(entry.playouts), f"{entry.games_count:,}")
+        head = (opponents, title_of(entry), str(entry.playouts), f"{entry.games_count:,}")
         rows.append((*head, *_difference(entry)))
     yield from aligned(rows)
     yield "paper: some 1100 playouts of Rand/D or HE/all are as good as 1500 of Rand"
@@ -128,12 +128,13 @@ def _point(entry: Entry | None) -> str:
     return f"{entry.points / 10_000:.3f}{error}"
 
 
-def _title(entry: Entry) -> str:
+def title_of(entry: Entry) -> str:
+    """A player as reports name it."""
     name = paper.TITLES.get(entry.player, entry.player)
     return f"{name}, {entry.changed}" if entry.changed else name
 
 
-def _order(name: str) -> tuple[int, str]:
+def order_of(name: str) -> tuple[int, str]:
     """The paper's players first."""
     names = list(paper.TITLES)
     return (names.index(name) if name in names else len(names)), name

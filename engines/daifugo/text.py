@@ -50,7 +50,7 @@ def read_hand(text: str, fail: Fail) -> Hand:
         fail(f"no cards are told; none at all is {NO_CARDS}")
     found: set[Card] = set()
     for word in words:
-        card = _read_card(word)
+        card = read_card(word)
         if card is None:
             fail(f"{shown(word)} is no card; cards are like S3, 0H or {_JOKER}")
         if card in found:
@@ -149,7 +149,8 @@ def twice(holders: Sequence[tuple[str, Hand]], fail: Fail) -> None:
             found[card] = where
 
 
-def _read_card(word: str) -> Card | None:
+def read_card(word: str) -> Card | None:
+    """A card, the joker among them; None when it is none."""
     if word.isascii() and word.upper() in _JOKER_NAMES:
         return JOKER
     card = cards.read_card(word)
@@ -160,8 +161,8 @@ def _read_place(word: str) -> Card | None:
     name = word.upper() if word.isascii() else ""
     if len(name) == 2 and name[0] in cards.SUITS and name[1] in (BELOW, ABOVE):
         return Card(COLUMNS + 1 if name[1] == ABOVE else 0, cards.SUITS.index(name[0]))
-    fifth = _read_card(cards.SUITS[0] + name)
+    fifth = read_card(cards.SUITS[0] + name)
     if fifth is not None:
         return Card(fifth.column, FIFTH)
-    card = _read_card(name)
+    card = read_card(name)
     return card if card is not None and card.suit < SUITS else None

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -204,11 +205,9 @@ class DaifugoTournament(Sweep):
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
         """Play the matches that ``indices`` are the items of."""
         size = self.job.match_games()
-        if len(indices) % size or indices[0] % size or indices[-1] - indices[0] != len(indices) - 1:
-            raise ValueError(f"items: {len(indices)} from {indices[0]} on are no whole matches of {size}")
         batches, base = [], None
         shares = self._shares()
-        for piece in range(indices[0] // size, indices[-1] // size + 1):
+        for piece in self._pieces(indices):
             number, variant = divmod(piece, len(self.job.line_ups()))
             if shares and not variant:
                 base = None
@@ -224,6 +223,13 @@ class DaifugoTournament(Sweep):
             batches.append(self._rows(games, piece * size, self._first_game(number), variant, texts))
             ctx.progress(size)
         return pa.Table.from_batches(batches).combine_chunks().to_batches()[0]
+
+    def _pieces(self, indices: list[int]) -> range:
+        """The matches of variants that items are; ValueError unless they are whole ones in a row."""
+        size = self.job.match_games()
+        if len(indices) % size or indices[0] % size or indices[-1] - indices[0] != len(indices) - 1:
+            raise ValueError(f"items: {len(indices)} from {indices[0]} on are no whole matches of {size}")
+        return range(indices[0] // size, indices[-1] // size + 1)
 
     def _first_game(self, number: int) -> int:
         return self.job.first + number * self.job.rank_period
@@ -258,8 +264,15 @@ class DaifugoTournament(Sweep):
         return texts
 
     def _rows(
-        self, games: DaifugoGames, index: int, first: int, variant: int, texts: list[str | None]
+        self,
+        games: DaifugoGames,
+        index: int,
+        first: int,
+        variant: int,
+        texts: list[str | None],
+        further: Mapping[str, Any] = MappingProxyType({}),
     ) -> pa.RecordBatch:
+        """``further``: cells of columns that are not a tournament's, by game and player."""
         line_up, count = self.job.line_ups()[variant], len(texts)
         number = np.arange(first, first + count, dtype=np.uint64).repeat(PLAYERS)
         ranks = games.ranks.ravel()
@@ -280,6 +293,7 @@ class DaifugoTournament(Sweep):
             "turns_count": games.turns_count.ravel(),
             "playouts_count": games.playouts_count.ravel(),
             "record": [text if player == 0 else None for text in texts for player in range(PLAYERS)],
+            **further,
         }
         types = {name: schema.field(name).type for name in schema.names}
         types |= {"index": pa.uint64(), "outcome": pa.string(), "elapsed_s": pa.float64()}

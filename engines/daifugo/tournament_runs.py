@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from engines.contract.runs import first_rows, run_plan, sound_runs
+from engines.contract.runs import Runs, first_rows, run_plan, sound_runs
 from engines.daifugo.rules import PLAYERS
 from engines.daifugo.scores import COLUMNS
 from engines.daifugo.tournament import DaifugoTournament, DaifugoTournamentJob, Ranks, summary_of
+from engines.statistics.sql import RunRows
 from storage.dataset import part_paths
 from storage.errors import DamagedFileError
 from storage.layout import RunLayout
 from storage.manifest import read_summary
 from storage.place import Place
 
+ROWS = "rows"
+"""Where a summary has the rows that it is made of, as ``statistics.sql.RunRows``."""
 
-def read_summaries(results: Place) -> Iterator[dict[str, Any]]:
+
+def read_summaries(runs: Runs) -> Iterator[dict[str, Any]]:
     """Of all tournaments; of those that are not done, of the matches before the first that is missing."""
-    return sound_runs(results, _summary)
+    return sound_runs(runs, _summary)
 
 
 def _summary(folder: Place) -> dict[str, Any] | None:
@@ -29,6 +33,7 @@ def _summary(folder: Place) -> dict[str, Any] | None:
     summary = read_summary(folder)
     if summary.get("job", {}).get("name") != "daifugo_tournament" or "variants" not in summary:
         return None
+    summary |= {ROWS: RunRows(folder.name)}
     # What earlier summaries have as ``place``.
     return summary if "place_index" in summary else summary | {"place_index": summary["place"]}
 
@@ -62,4 +67,4 @@ def _begun(folder: Place) -> dict[str, Any] | None:
     found = summary_of(job, rows.append_column("index", [index]))
     games = len(rows) // (PLAYERS * len(job.line_ups()))
     remark = f"{folder.name}: not done, {games:,} of {job.games:,} games count"
-    return {"job": values, "unfinished": remark} | found
+    return {"job": values, "unfinished": remark, ROWS: RunRows(folder.name, len(index) // PLAYERS)} | found

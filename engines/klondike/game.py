@@ -27,7 +27,8 @@ class Klondike(Solitaire[Position, Rules, Move]):
         "klondike_deals": "engines.klondike.deals:KlondikeDeals",
         "klondike_blind": "engines.klondike.blind_sweep:KlondikeBlind",
     }
-    verbs = {"report": "engines.klondike.report:report"}
+    verbs = {"report": "engines.klondike.report:report", "sections": "engines.klondike.sections:sections"}
+    positions_of = "engines.klondike.positions:KlondikePositions"
     options = Rules
     rule_sets = {
         "usual": (

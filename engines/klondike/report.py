@@ -25,7 +25,7 @@ def report(roots: Roots, as_json: bool) -> bool:
     lost with the last cards dealt and won without them, which cannot be.
     """
     found = solitaire.read_pools(GAME, roots)
-    pairs = list(_pairs(found))
+    pairs = list(pairs_of(found))
     solitaire.report_pools(GAME, found, roots, as_json)
     if as_json:
         for each in pairs:
@@ -35,7 +35,7 @@ def report(roots: Roots, as_json: bool) -> bool:
     return not any(pair["won_only_without_count"] for pair in pairs)
 
 
-def _pairs(found: Sequence[Pool]) -> Iterator[dict[str, Any]]:
+def pairs_of(found: Sequence[Pool]) -> Iterator[dict[str, Any]]:
     """Deals that were searched both with the last cards dealt when the waste is empty, and without."""
     by_rules = {tuple(pool.told.values()): pool for pool in found}
     for pool in found:

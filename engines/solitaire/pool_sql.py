@@ -22,15 +22,15 @@ class PoolSql:
     def __init__(self, game: Solitaire[Any, Any, Any], found: Sequence[Pool], roots: Roots) -> None:
         jobs = [name for name in game.jobs if issubclass(engine_class(name), SolitaireSweep)]
         told = list(found[0].told)
-        names = None if roots.chosen is None else tuple(sorted({run for pool in found for run in pool.runs}))
+        runs = None if roots.chosen is None else [run for pool in found for run in pool.runs]
         key = (*told, "seed", "deal_index")
-        sources = [rows_sql(job, names, key) for job in (jobs if names is None else jobs[:1])]
+        sources = [rows_sql(job, runs, key) for job in (jobs if runs is None else jobs[:1])]
         self.source = (
             sources[0]
             if len(sources) == 1
             else f"({' UNION ALL BY NAME '.join(f'FROM {each}' for each in sources)})"
         )
-        self.partial = names is None and any(pool.unfinished for pool in found)
+        self.partial = runs is None and any(pool.unfinished for pool in found)
         with_mode = any(hasattr(engine_class(job).job_type(), "mode") for job in jobs)
         self.condition = "seed IS NOT NULL" + (f" AND mode = '{DECIDE}'" if with_mode else "")
         self.keys = {name: _key(game, name, found) for name in told}

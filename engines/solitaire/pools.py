@@ -15,6 +15,7 @@ from engines.solitaire.figures import figure_columns
 from engines.solitaire.game import DECIDE, Solitaire
 from engines.solitaire.job import DealsJob
 from engines.solitaire.sweep import SolitaireSweep
+from engines.statistics.sql import RunRows
 from storage.errors import DamagedFileError, UserError
 from storage.layout import RunLayout
 from storage.place import Place
@@ -35,8 +36,8 @@ class Pool:
     """``seed``, ``deal_index`` and what figures are made of, in the order of seed and index."""
     unfinished: list[str]
     """A remark on each run that is not done."""
-    runs: list[str]
-    """Names of the runs."""
+    runs: list[RunRows]
+    """Whose rows these are."""
 
 
 def pools(game: Solitaire[Any, Any, Any], runs: Runs) -> list[Pool]:
@@ -83,8 +84,9 @@ def _of_run(
     job = _job(engine, values, RunLayout(run_dir).plan)
     remark = f"{run_dir.name}: not done, {len(rows):,} of {plan['items_count']:,} deals count"
     unfinished = [remark] if len(rows) < plan["items_count"] else []
+    counted = RunRows(run_dir.name, len(rows) if unfinished else None)
     told = job.sizes() | game.distinct(job.options())
-    return Pool(job.sizes(), job.options(), told, rows, unfinished, [run_dir.name])
+    return Pool(job.sizes(), job.options(), told, rows, unfinished, [counted])
 
 
 def _job(engine: type[SolitaireSweep], values: dict[str, Any], plan: Place) -> DealsJob:

@@ -64,9 +64,8 @@ def key_columns(game: Solitaire[Any, Any, Any], told: Mapping[str, Any]) -> tupl
     return tuple(Column(name, title, none=words.get(name) or NONE) for name, title in heads)
 
 
-def pool_names(game: Solitaire[Any, Any, Any], found: Sequence[Pool]) -> list[str]:
-    """What tells each pool from the others, in words; of a single one all that is told."""
-    told = [pool.told for pool in found]
+def names_of(game: Solitaire[Any, Any, Any], told: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What tells sizes and options from the others, in words; of single ones all of them."""
     differing = [name for name in told[0] if len({str(each[name]) for each in told}) > 1] or list(told[0])
     names = []
     for each in told:
@@ -103,7 +102,7 @@ def _shares(game: Solitaire[Any, Any, Any], found: Sequence[Pool], sql: PoolSql)
         query=sql.shares(),
         chart=Dots(
             Axis("deals that can be won", PERCENT),
-            tuple(pool_names(game, found)),
+            tuple(names_of(game, [pool.told for pool in found])),
             (
                 DotSeries("ours", tuple(ours)),
                 *([DotSeries("published", tuple(theirs), published=True)] if sources else ()),
@@ -128,7 +127,7 @@ def _spread(
     groups, keys = [], list(key_columns(game, found[0].told))
     if by_outcome:
         keys.append(Column("outcome", "outcome"))
-    for name, pool in zip(pool_names(game, found), found, strict=True):
+    for name, pool in zip(names_of(game, [pool.told for pool in found]), found, strict=True):
         outcomes = pool.rows["outcome"].to_pylist()
         values = pool.rows[measure].to_pylist()
         for chosen in ("won", "lost") if by_outcome else ("",):

@@ -24,6 +24,7 @@ class Stackgame(Game):
         "advise": "engines.stackgame.asked:advise",
         "show": "engines.stackgame.showing:show",
         "report": "engines.stackgame.report:report",
+        "sections": "engines.stackgame.sections:sections",
     }
     commands = {
         "prob": "engines.stackgame.asked:prob",

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from engines.contract.game import Roots
-from engines.contract.runs import sound_runs
+from engines.contract.runs import Runs, sound_runs
 from engines.stackgame import paper
 from storage.errors import UserError
 from storage.manifest import read_summary
@@ -57,7 +57,7 @@ class KnownProbability:
 def report(roots: Roots, as_json: bool) -> bool:
     """Print every cell and probability, as tables or as JSON lines."""
     tables = roots.tables
-    counts, probabilities = paper_counts(tables), paper_probabilities(tables)
+    counts, probabilities = paper_counts(roots.table_runs), paper_probabilities(tables)
     if as_json:
         for count in counts:
             print(json.dumps({"kind": "count"} | asdict(count), ensure_ascii=False))
@@ -73,9 +73,9 @@ def report(roots: Roots, as_json: bool) -> bool:
     )
 
 
-def paper_counts(tables_dir: Place) -> list[Count]:
-    """Every cell of the paper's tables with what the finished runs below ``tables_dir`` counted."""
-    built = _built_counts(tables_dir)
+def paper_counts(runs: Runs) -> list[Count]:
+    """Every cell of the paper's tables with what finished runs counted."""
+    built = built_counts(runs)
     found = []
     for stacks, rows in paper.TABLES.items():
         for boards, printed in rows.items():
@@ -153,10 +153,10 @@ class _Values:
             return None, ""
 
 
-def _built_counts(tables_dir: Place) -> dict[tuple[int, int, int], set[int]]:
+def built_counts(runs: Runs) -> dict[tuple[int, int, int], set[int]]:
     """``states_count`` of all finished runs by (stacks, boards, cards)."""
     found: dict[tuple[int, int, int], set[int]] = {}
-    for summary in sound_runs(tables_dir, _summary):
+    for summary in sound_runs(runs, _summary):
         if summary["job"]["name"] == "stackgame_table":
             cell = (summary["stacks"], summary["boards"], summary["cards"])
             found.setdefault(cell, set()).add(summary["states_count"])

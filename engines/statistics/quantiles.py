@@ -99,7 +99,9 @@ def quantile_section(
             replace(axis, log=True),
             Axis("share that takes more", PERCENT, log=True),
             tuple(Curve(each.name, tuple(_points(each.values))) for each in drawn),
-        ),
+        )
+        if any(_varies(each.values) for each in drawn)
+        else None,
         notes=(NOTE, *([left_out] if len(groups) > CURVES_MOST else [])),
         partial=partial,
     )
@@ -111,6 +113,11 @@ _QUANTILE_TITLES = {"q50": "median", "q90": "90% take at most", "q99": "99% take
 def _tells(share: float, count: int) -> bool:
     """Whether at least one item of ``count`` is expected on either side."""
     return min(share, 1 - share) * count >= 1 - 1e-9
+
+
+def _varies(values: Sequence[float]) -> bool:
+    """Whether there is anything to draw."""
+    return len({x for x, _ in _points(values)}) > 1
 
 
 def _row(values: Sequence[float], count_name: str, shares: Sequence[float]) -> dict[str, Any]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from engines.statistics.intervals import Z
 
 
@@ -36,16 +39,33 @@ def literal_sql(value: object) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
-def rows_sql(kind: str, run_names: tuple[str, ...] | None, key: tuple[str, ...] = ()) -> str:
-    """What a query reads rows of a kind of job from: all runs, or those of these names.
+@dataclass(frozen=True)
+class RunRows:
+    """The rows of a run that count."""
+
+    name: str
+    """Of its folder."""
+    items_count: int | None = None
+    """The first ones, up to the first that is missing; None: all."""
+
+    def sql(self) -> str:
+        """What a query reads them from, without a name."""
+        before = "" if self.items_count is None else f' WHERE "index" < {self.items_count}'
+        return f"FROM {column_sql(self.name)}{before}"
+
+
+def rows_sql(kind: str, runs: Sequence[RunRows] | None, key: Sequence[str] = ()) -> str:
+    """What a query reads rows of a kind of job from: all runs, or chosen ones.
 
     ``key``: columns that together name an item; of several runs each counts once, decided rather than open.
     """
-    if run_names is None:
+    if runs is None:
         return column_sql(kind)
-    if len(run_names) == 1:
-        return column_sql(run_names[0])
-    rows = " UNION ALL BY NAME ".join(f"FROM {column_sql(name)}" for name in run_names)
+    told = sorted({each.name: each.sql() for each in runs}.values())
+    if len(told) == 1:
+        whole = all(each.items_count is None for each in runs)
+        return told[0].removeprefix("FROM ") if whole else f"({told[0]})"
+    rows = " UNION ALL BY NAME ".join(f"({each})" for each in told)
     if not key:
         return f"({rows})"
     names = ", ".join(map(column_sql, key))

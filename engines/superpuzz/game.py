@@ -32,7 +32,8 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
         "superpuzz_sweep": "engines.superpuzz.sweep:SuperpuzzSweep",
         "superpuzz_redeals": "engines.superpuzz.redeals:SuperpuzzRedeals",
     }
-    verbs = {"report": "engines.superpuzz.report:report"}
+    verbs = {"report": "engines.superpuzz.report:report", "sections": "engines.superpuzz.sections:sections"}
+    positions_of = "engines.superpuzz.positions:SuperpuzzPositions"
     options = Options
     sizes = ("columns",)
     modes = {

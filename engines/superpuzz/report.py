@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from engines.contract.game import Roots
-from engines.contract.runs import first_rows, run_plan, sound_runs
+from engines.contract.runs import Runs, first_rows, run_plan, sound_runs
 from engines.solitaire.report import read_pools, report_pools
 from engines.statistics.bootstrap import mean_interval, mean_range
 from engines.statistics.intervals import wilson
+from engines.statistics.sql import RunRows
 from engines.superpuzz import paper
 from engines.superpuzz.game import Superpuzz
 from engines.text.columns import NONE, aligned
@@ -68,7 +69,7 @@ def report(roots: Roots, as_json: bool) -> bool:
     Beside the paper's; as JSON a line for each row.
     """
     results = roots.results
-    sizes = census_sizes(results)
+    sizes = census_sizes(roots.sweep_runs)
     if as_json:
         for size in sizes:
             print(json.dumps(asdict(size)))
@@ -82,16 +83,21 @@ def report(roots: Roots, as_json: bool) -> bool:
     return True
 
 
-def census_sizes(results: Place) -> list[Size]:
+def census_sizes(results: Runs) -> list[Size]:
     """Each number of columns that there is a census in depth of; of several runs the one of most deals counts."""
-    found: dict[int, Size] = {}
-    for size in sound_runs(results, _size):
-        if size.columns not in found or size.deals_count > found[size.columns].deals_count:
-            found[size.columns] = size
+    return [size for size, _ in censuses(results)]
+
+
+def censuses(runs: Runs) -> list[tuple[Size, RunRows]]:
+    """The same, each with its run."""
+    found: dict[int, tuple[Size, RunRows]] = {}
+    for size, run in sound_runs(runs, _size):
+        if size.columns not in found or size.deals_count > found[size.columns][0].deals_count:
+            found[size.columns] = size, run
     return [found[columns] for columns in sorted(found)]
 
 
-def _size(run_dir: Place) -> Size | None:
+def _size(run_dir: Place) -> tuple[Size, RunRows] | None:
     """None for a run of another kind, or with too few deals for any figure."""
     from storage.dataset import part_paths
 
@@ -112,7 +118,7 @@ def _size(run_dir: Place) -> Size | None:
     printed = paper.TABLE_1.get(columns)
     range_low, range_high = mean_range(states, paper.DEALS_COUNT)
     theirs = None if printed is None else wilson(printed.lost_count, paper.DEALS_COUNT)
-    return Size(
+    size = Size(
         columns=columns,
         seed=job["seed"],
         deals_planned=plan["items_count"],
@@ -133,6 +139,7 @@ def _size(run_dir: Place) -> Size | None:
         paper_lost_share_low=None if theirs is None else theirs[0],
         paper_lost_share_high=None if theirs is None else theirs[1],
     )
+    return size, RunRows(run_dir.name, count if _is_part(size) else None)
 
 
 def _mean(values: list[int]) -> Mean:

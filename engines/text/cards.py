@@ -69,6 +69,12 @@ def sign_of(number: int) -> str:
     return sign_of_name(name_of(number))
 
 
+def shown_card(name: str) -> str:
+    """The same of a card by any name; what is none, such as a joker, as it is."""
+    found = read_card(name)
+    return name if found is None else sign_of_name(card_name(*found))
+
+
 def sign_of_name(name: str) -> str:
     """The same of a card by its printed name."""
     suit, rank = name[0], name[1]

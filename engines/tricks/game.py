@@ -24,4 +24,5 @@ class Tricks(Game):
         "solve": "engines.tricks.solve:solve",
         "show": "engines.tricks.showing:show",
         "report": "engines.tricks.report:report",
+        "sections": "engines.tricks.sections:sections",
     }

@@ -5,11 +5,12 @@ Moves are the cards in the order in which they are played, with or without a sla
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from engines.contract.blank import Blank
 from engines.contract.options import option
 from engines.contract.picture import Picture
 from engines.contract.positions import NOT_FINISHED, Play, Positions, Replayed, only_one
@@ -17,7 +18,7 @@ from engines.text.textfile import shown, whole_number
 from engines.text.words import count_of
 from engines.tricks.picture import picture
 from engines.tricks.position import BEGUN, Position, format_position, lines_of, read_position
-from engines.tricks.text import CARD_MAX, WrittenDeal, format_deal, read_deals
+from engines.tricks.text import CARD_MAX, CARDS_MAX, WrittenDeal, format_deal, read_deals
 from storage.errors import UserError
 
 
@@ -51,10 +52,35 @@ class Rules:
     leads: Leader = option(Leader.A, "Who leads the first trick of a deal.")
 
 
+@dataclass(unsafe_hash=True)
+class Sizes:
+    """How large a deal is."""
+
+    cards: int = option(4, "Cards of each player.", least=1, most=CARDS_MAX)
+    k: int = option(4, "Point cards.", most=2 * CARDS_MAX)
+
+
 class TricksPositions(Positions[Position]):
     """Deals, and games that have begun."""
 
     options = Rules
+    sizes = Sizes
+
+    def blank(self, sizes: Sizes) -> Blank:
+        """Both hands."""
+        names = {str(card): 1 for card in range(1, 2 * sizes.cards + 1)}
+        return Blank(
+            (("Left (A)", sizes.cards), ("Right (B)", sizes.cards)), names, f"1 to {2 * sizes.cards}"
+        )
+
+    def card(self, word: str) -> str | None:
+        """A number."""
+        number = whole_number(word, CARD_MAX)
+        return str(number) if number else None
+
+    def filled(self, sizes: Sizes, names: Sequence[Sequence[str]]) -> str:
+        """A deal."""
+        return f"A={','.join(names[0])} B={','.join(names[1])} k={sizes.k}"
 
     def read(self, text: str, name: str) -> list[Position]:
         """A line each. The point cards of deals are the highest, and A leads."""
@@ -102,7 +128,8 @@ class TricksPositions(Positions[Position]):
         above, count = (marks.index(True), sum(marks)) if any(marks) else (0, 0)
         if not order or not all(marks[above : above + count]):
             return None
-        return format_deal(WrittenDeal(left, right, count)), {"points": str(above)}
+        ends = {0: "highest", len(order) - count: "lowest"}
+        return format_deal(WrittenDeal(left, right, count)), {"points": ends.get(above, str(above))}
 
 
 def _read(line: str, place: str, rules: Rules) -> Position:

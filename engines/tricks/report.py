@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from engines.contract.game import Roots
-from engines.contract.runs import run_plan, sound_runs
+from engines.contract.runs import Runs, run_plan, sound_runs
 from engines.text.columns import NONE, aligned
 from storage.layout import RunLayout
 from storage.manifest import read_summary
@@ -56,7 +56,7 @@ def report(roots: Roots, as_json: bool) -> bool:
     From tables also what leading costs; as JSON a line for each row.
     """
     tables = roots.tables
-    for shares in read_shares(tables).values():
+    for shares in read_shares(roots.table_runs).values():
         if as_json:
             for share in shares:
                 print(json.dumps({"kind": "share"} | asdict(share)))
@@ -64,13 +64,13 @@ def report(roots: Roots, as_json: bool) -> bool:
             print("\n".join([*_tables(shares), ""]))
     if not as_json:
         print(f"tables are in {tables.resolve()}")
-    return _report_statements(roots.results, as_json)
+    return _report_statements(roots, as_json)
 
 
-def _report_statements(results: Place, as_json: bool) -> bool:
-    """Print the statements from the runs below ``results``, or as JSON; False when one that is proven fails."""
+def _report_statements(roots: Roots, as_json: bool) -> bool:
+    """Print the statements, or as JSON; False when one that is proven fails."""
     right = True
-    for (points, aim), summary in sorted(_largest(results, "tricks_theorems").items()):
+    for (points, aim), summary in sorted(largest(roots.sweep_runs, "tricks_theorems").items()):
         right &= (points, aim) != ("highest", "most") or all(
             each["holds"] for each in summary["statements"] if each["statement"] in PROVEN
         )
@@ -81,11 +81,11 @@ def _report_statements(results: Place, as_json: bool) -> bool:
         else:
             print("\n".join(["", *_statements(summary)]))
     if not as_json:
-        print(f"\nruns are in {results.resolve()}")
+        print(f"\nruns are in {roots.results.resolve()}")
     return right
 
 
-def _largest(folder: Place, job: str) -> dict[tuple[str, str], dict[str, Any]]:
+def largest(runs: Runs, job: str) -> dict[tuple[str, str], dict[str, Any]]:
     """The summary of the finished run with the most cards, by (points, aim); with its folder as ``folder``."""
 
     def finished(run_dir: Place) -> dict[str, Any] | None:
@@ -94,20 +94,20 @@ def _largest(folder: Place, job: str) -> dict[tuple[str, str], dict[str, Any]]:
         return read_summary(run_dir) | {"folder": run_dir}
 
     found: dict[tuple[str, str], dict[str, Any]] = {}
-    for summary in sound_runs(folder, finished):
+    for summary in sound_runs(runs, finished):
         rules = summary["points"], summary["aim"]
         if rules not in found or found[rules]["cards"] < summary["cards"]:
             found[rules] = summary
     return found
 
 
-def read_shares(tables: Place) -> dict[tuple[str, str], list[Share]]:
+def read_shares(runs: Runs) -> dict[tuple[str, str], list[Share]]:
     """The shares of the largest table of each kind, by (points, aim)."""
     from storage.dataset import read_rows
 
     found: dict[tuple[str, str], list[Share]] = {}
     names = ["leader_won_count", "drawn_count", "leader_points_sum"]
-    for rules, summary in sorted(_largest(tables, "tricks_table").items()):
+    for rules, summary in sorted(largest(runs, "tricks_table").items()):
         sums: dict[int, list[list[int]]] = {}
         for row in read_rows(summary["folder"], ["layer", *names]).to_pylist():
             parts = [row[name] for name in names]
@@ -186,13 +186,14 @@ def _statements(summary: dict[str, Any]) -> Iterator[str]:
                 f"{each['deals_obeying_count']:,}",
                 NONE if each["least"] is None else str(each["least"]),
                 NONE if each["most"] is None else str(each["most"]),
-                NONE if against is None else _counterexample(against, summary["points"]),
+                NONE if against is None else counterexample_words(against, summary["points"]),
             )
         )
     yield from aligned(rows)
 
 
-def _counterexample(case: dict[str, Any], points: str) -> str:
+def counterexample_words(case: dict[str, Any], points: str) -> str:
+    """A case that disobeys: the hands, the point cards, who leads, cards that change hands, and what is gained."""
     above = f" u={case['above']}" if points == "anywhere" else ""
     swap = "" if case["gives"] is None else f", {case['gives']} for {case['gets']}"
     return f"{case['counterexample']} k={case['k']}{above}, {case['leader']} leads{swap}: {case['gain']:+d}"

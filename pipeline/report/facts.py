@@ -11,11 +11,11 @@ from engines.contract.job import job_words
 from engines.contract.registry import job_from_mapping
 from engines.text.words import count_of, duration, rate, size
 from pipeline.plan import read_plan
-from pipeline.status import DONE, RUNNING, Status, read_status
+from pipeline.status import DONE, RUNNING, Status, read_fields, read_status
 from storage.errors import UserError
 from storage.layout import RunLayout
 from storage.manifest import read_summary
-from storage.place import Place
+from storage.place import Place, place_at
 
 VERSIONS = {"engine": "engine", "yamafuda": "yamafuda", "python": "Python", "numpy": "numpy", "ray": "Ray"}
 
@@ -41,7 +41,9 @@ def run_facts(folder: Place) -> RunFacts:
 def _facts(status: Status, plan: Mapping[str, Any], summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "run", status.name
     yield "id", status.run_id
-    yield "command", _command(status.kind, plan["job"])
+    yield "job", " ".join([status.job, *_fields(status)])
+    if command := _command(status.kind, plan["job"]):
+        yield "command", command
     if status.label:
         yield "label", status.label
     yield "state", _state(status)
@@ -78,12 +80,21 @@ def _state(status: Status) -> str:
     return ", ".join(words)
 
 
+def _fields(status: Status) -> Iterator[str]:
+    """What of the job differs from its defaults, but for what is itself a group."""
+    for name, value in read_fields(place_at(status.run)).items():
+        if not isinstance(value, Mapping):
+            yield f"{name}={value}"
+
+
 def _command(kind: str, values: Mapping[str, Any]) -> str:
-    """What computes the same; of a job that this version does not know its name alone."""
+    """What computes the same; nothing of a job that this version does not know, or that a line does not tell."""
+    if any(isinstance(value, Mapping) for name, value in values.items() if name != "limits"):
+        return ""
     try:
         return f"yamafuda run {job_words(job_from_mapping(kind, values))}"
     except (UserError, TypeError, ValueError, KeyError, OSError):
-        return f"yamafuda run job={kind} (of another version)"
+        return ""
 
 
 def _is_number(value: object) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator
 from html import escape
 from importlib import resources
 
 from engines.contract.section import Column, Section
+from pipeline.query.table import on_one_line
 from pipeline.report.content import Chapter, Content
 from pipeline.report.drawing import NARROW, WIDE, draw
 from pipeline.report.facts import RunFacts
@@ -17,6 +19,9 @@ from pipeline.version import installed
 FOLDED_COUNT = 5
 """With more runs than this their facts are folded up."""
 
+LONG_COUNT = 16
+"""Tables of more rows scroll within the page."""
+
 
 def page(content: Content) -> str:
     """The whole page; the same runs give the same text."""
@@ -24,7 +29,7 @@ def page(content: Content) -> str:
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
-        f"<title>{escape(content.title)}</title>\n"
+        f"<title>{escape(content.title.encode(errors='backslashreplace').decode())}</title>\n"
         "<style>body { margin: 0; background: Canvas; } .yamafuda-report { padding: 1rem; }</style>\n"
         f"</head>\n<body>\n{body(content)}\n</body>\n</html>\n"
     )
@@ -32,7 +37,8 @@ def page(content: Content) -> str:
 
 def body(content: Content) -> str:
     """The page's contents with their style, which touches nothing else, for a page around it."""
-    return "\n".join(_body(content))
+    # Names of files may have bytes that are no letters.
+    return "\n".join(_body(content)).encode(errors="backslashreplace").decode()
 
 
 def _body(content: Content) -> Iterator[str]:
@@ -40,13 +46,13 @@ def _body(content: Content) -> Iterator[str]:
     yield '<main class="yamafuda-report">'
     yield f"<h1>{_breakable(content.title)}</h1>"
     for remark in content.remarks:
-        yield f'<p class="remark">{escape(remark)}</p>'
+        yield f'<p class="remark">{_breakable(remark)}</p>'
     if not content.runs:
         yield "<p>There are no runs.</p>"
     elif not content.chapters:
         yield "<p>There is nothing to show of these runs yet.</p>"
-    for chapter in content.chapters:
-        yield from _chapter(chapter, content.title)
+    for number, chapter in enumerate(content.chapters, start=1):
+        yield from _chapter(chapter, f"part-{number}", content.title)
     if content.runs:
         yield from _runs(content.runs)
     yield f"<footer>Made by yamafuda {escape(str(installed('yamafuda')))}.</footer>"
@@ -57,17 +63,17 @@ def _style() -> str:
     return (resources.files("pipeline.report") / "report.css").read_text()
 
 
-def _chapter(chapter: Chapter, title: str) -> Iterator[str]:
-    yield f'<section class="chapter" id="{escape(chapter.name)}">'
+def _chapter(chapter: Chapter, anchor: str, title: str) -> Iterator[str]:
+    yield f'<section class="chapter" id="{anchor}">'
     if chapter.title != title:
         yield f"<h2>{_breakable(chapter.title)}</h2>"
     for section in chapter.sections:
-        yield from _section(section, f"{chapter.name}-{section.name}")
+        yield from _section(section, f"{anchor}-{section.name}")
     yield "</section>"
 
 
 def _section(section: Section, anchor: str) -> Iterator[str]:
-    yield f'<section id="{escape(anchor)}">'
+    yield f'<section id="{anchor}">'
     yield f"<h3>{escape(section.title)}</h3>"
     if section.chart is not None:
         told = f"{section.title}: a figure of the table below"
@@ -86,7 +92,8 @@ def _table(section: Section) -> Iterator[str]:
     heads = "".join(f'<th scope="col"{kinds[column.name]}>{_head(column)}</th>' for column in section.columns)
     label = escape(f"{section.title}, as a table", quote=True)
     # What is wider than the page moves within it, by keyboard too.
-    yield f'<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table>'
+    long = " long" if len(section.rows) > LONG_COUNT else ""
+    yield f'<div class="scroll{long}" tabindex="0" role="region" aria-label="{label}"><table>'
     yield f"<thead><tr>{heads}</tr></thead><tbody>"
     for row in section.rows:
         cells = []
@@ -123,4 +130,4 @@ def _runs(runs: tuple[RunFacts, ...]) -> Iterator[str]:
 
 def _breakable(text: str) -> str:
     """Names of runs are long: a line may end after a hyphen or a bar."""
-    return escape(text).replace("-", "-<wbr>").replace("_", "_<wbr>")
+    return re.sub(r"(?<=[-_])(?=\w)", "<wbr>", escape(on_one_line(text)))

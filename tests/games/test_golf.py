@@ -154,6 +154,11 @@ def test_sweep_query_and_report(yamafuda: Door, cluster: str) -> None:
     assert yamafuda("check", "golf", "deals.txt", "solutions.txt").count(": won after ") == len(won) > 0
     (told,) = map(json.loads, yamafuda("report", "golf", "--json").splitlines())
     assert (told["columns"], told["wrap"], told["deals_count"], told["won_count"]) == (3, False, 12, len(won))
+    assert yamafuda("report", "golf", "--html", "golf.html") == "golf.html\n"
+    page = (yamafuda.folder / "golf.html").read_text()
+    for title in ("Random deals that can be won", "States of a search", "Processor time of a search"):
+        assert f"<h3>{title}" in page
+    assert page.count("<svg") == 6
 
 
 def test_its_columns_contradict_none_of_other_games(yamafuda: Door) -> None:

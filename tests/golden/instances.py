@@ -92,6 +92,9 @@ INSTANCES = [
         "job.place=mc@20 job.records=true",
     ),
     Instance(
+        "daifugo_uecda", "job.games=20 job.players=[rule,random,mc@20,rule,random] job.variants=[random]"
+    ),
+    Instance(
         "daifugo_figure9", "job.games=1 job.variants=[rand@100,rand_d@100,rand_dr@200,he@100,he]", HE_TABLES
     ),
     Instance("daifugo_parts", "job.games=1"),

@@ -13,7 +13,14 @@ from yamafuda.replays import replayable
 
 EXAMPLES = Path(__file__).parents[2] / "engines/klondike/examples"
 DEAL, MOVES = ((EXAMPLES / f"k00198.{kind}").read_text() for kind in ("deal", "solution"))
-FORM = {"deal": DEAL, "moves": MOVES, "redeal_rule": "carry", "draw": "3", "redeals": ""}
+FORM = {
+    "deal": DEAL,
+    "moves": MOVES,
+    "redeal_rule": "carry",
+    "draw": "3",
+    "redeals": "",
+    "foundation_back": "True",
+}
 
 
 def posted(client: TestClient, game: str = "klondike", **form: str) -> Any:
@@ -105,5 +112,5 @@ def test_from_python() -> None:
     assert [step.number for step in found.steps] == [84, 85]
     assert found.moves[1] in [play.written for play in found.plays]
     assert replay("klondike", found.deal, found.moves_text, found.rules).moves == found.moves
-    with pytest.raises(yamafuda.UserError, match="no option of the rules"):
+    with pytest.raises(yamafuda.UserError, match="is no option here"):
         replay("klondike", DEAL, rules={"redels": 2})

@@ -8,25 +8,11 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from browsing import served
 from patience import PATIENCE_S
-
-
-@contextmanager
-def served(folder: Path, *words: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """The command at work in ``folder``, and the URL that it printed."""
-    command = [sys.executable, "-m", "pipeline", "serve", "--port", "0", *words]
-    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    try:
-        yield process.stdout.readline().strip(), process
-    finally:
-        process.kill()
-        process.communicate(timeout=PATIENCE_S)
 
 
 def test_it_prints_its_url_and_ends_when_interrupted(tmp_path: Path) -> None:

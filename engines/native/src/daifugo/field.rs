@@ -1,5 +1,5 @@
 //! What lies on the table: the play to beat, the lock, and the order of strength.
-use super::cards::{Cards, LAST_COLUMN, columns};
+use super::cards::{Cards, LAST_COLUMN, S3, columns};
 use super::play::{Kind, PASS, Play};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +38,21 @@ impl Field {
         clears
     }
 
+    /// Whether a play (no pass) may follow.
+    #[must_use]
+    pub fn admits(&self, play: &Play) -> bool {
+        let top = &self.top;
+        match (top.kind, play.kind) {
+            (Kind::Pass, _) | (Kind::Single, Kind::Joker) => true,
+            (Kind::Joker, _) => play.cards == S3,
+            _ => {
+                let higher =
+                    if self.revolution { play.last_column() < top.column } else { play.column > top.last_column() };
+                (play.kind, play.size) == (top.kind, top.size) && higher && (self.lock == 0 || play.suits == self.lock)
+            }
+        }
+    }
+
     /// The natural cards of the columns that are stronger than the play on top, for one of its kind.
     #[inline(always)]
     #[must_use]
@@ -52,7 +67,9 @@ impl Field {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cards::{JOKER, S3, at_column};
+    use super::super::cards::{ALL, JOKER, S3, any, at_column};
+    use super::super::dice::Dice;
+    use super::super::legal::legal_plays;
     use super::super::play::LONE_JOKER;
     use super::*;
 
@@ -95,5 +112,28 @@ mod tests {
         field.clear();
         assert!(!lay(&mut field, at_column(15, 5), -1));
         assert!(!field.revolution);
+    }
+
+    #[test]
+    fn admits_just_the_legal_plays() {
+        let mut dice = Dice::new(9);
+        let mut admitted = 0;
+        for _ in 0..200 {
+            let (hand, other) = (any(ALL, 12, &mut dice), any(ALL, 12, &mut dice));
+            let (mine, theirs) = (legal_plays(hand, &Field::START), legal_plays(other, &Field::START));
+            for top in theirs {
+                for revolution in [false, true] {
+                    for lock in [0, top.suits] {
+                        let field = Field { top, lock, revolution };
+                        let legal = legal_plays(hand, &field);
+                        for play in &mine {
+                            assert_eq!(field.admits(play), legal.contains(play), "{play:?} {field:?}");
+                        }
+                        admitted += legal.len();
+                    }
+                }
+            }
+        }
+        assert!(admitted > 10_000);
     }
 }

@@ -2,8 +2,8 @@
 use super::cards::{CARDS_COUNT, D3, strongest_cards};
 use super::dice::Dice;
 use super::knowledge::{Before, Gifts, Knowledge, Turn};
+use super::party::Party;
 use super::play::Play;
-use super::players::Player;
 use super::position::{Hands, Position, deal};
 use super::table::{PLAYERS, Table};
 use crate::rng::Stream;
@@ -18,7 +18,7 @@ const LOTS: u64 = 2;
 /// And on: one for each player.
 const PLAYER: u64 = 8;
 /// The number of a player's dice in the exchange; in turns it is that of the turn.
-const EXCHANGE: u64 = u64::MAX;
+pub(super) const EXCHANGE: u64 = u64::MAX;
 
 /// What a game begins with.
 #[derive(Clone, Copy)]
@@ -82,7 +82,7 @@ impl Setting {
     }
 
     /// What decides the dice of the player at a seat.
-    fn dice_seed(&self, seat: u8) -> u64 {
+    pub(super) fn dice_seed(&self, seat: u8) -> u64 {
         let mut stream = stream(self.seed, self.index, PLAYER + u64::from(self.seats[usize::from(seat)]));
         (0..4).fold(0, |word, _| word << 16 | u64::from(stream.below(1 << 16)))
     }
@@ -119,7 +119,7 @@ impl Game {
     pub fn play(
         &mut self,
         setting: &Setting,
-        players: &mut [Player; PLAYERS],
+        players: &mut impl Party,
         base: Option<Base<'_>>,
         clock: &mut Clock<'_>,
     ) -> Result<(), Stop> {
@@ -128,7 +128,8 @@ impl Game {
         *self = Game { dealt: hands, turns, ..Game::default() };
         self.turns.clear();
         let seeds: [u64; PLAYERS] = std::array::from_fn(|seat| setting.dice_seed(seat as u8));
-        let playouts_before: [u64; PLAYERS] = std::array::from_fn(|player| players[player].playouts_count());
+        let playouts_before: [u64; PLAYERS] = std::array::from_fn(|player| players.playouts_count(player));
+        players.begin(setting, &hands);
         let mut timer = Timer::new();
         if let Some(before) = setting.before {
             for pair in 0..2 {
@@ -167,10 +168,10 @@ impl Game {
                 Some(play) => play,
                 None => {
                     let mut dice = Dice::of(seeds[own], number as u64);
-                    players[usize::from(setting.seats[own])].choose(&knowledge, &mut dice, clock)?
+                    players.choose(setting, &position, &knowledge, &mut dice, clock)?
                 }
             };
-            timer.add(&mut self.elapsed_s[own]);
+            self.elapsed_s[own] += players.spent_s(timer.take());
             debug_assert_eq!(play.cards & !position.hand(), 0);
             gone |= play.cards;
             self.turns.push(Turn { seat, play });
@@ -179,9 +180,10 @@ impl Game {
             position.play(&play);
         }
         self.finished = position.table.finished;
+        players.end(setting, &self.finished);
         for seat in 0..PLAYERS {
             let player = usize::from(setting.seats[seat]);
-            self.playouts_count[seat] = players[player].playouts_count() - playouts_before[player];
+            self.playouts_count[seat] = players.playouts_count(player) - playouts_before[player];
         }
         Ok(())
     }
@@ -194,7 +196,7 @@ impl Game {
         before: Before,
         pair: usize,
         setting: &Setting,
-        players: &mut [Player; PLAYERS],
+        players: &mut impl Party,
         base: Option<Base<'_>>,
         seeds: &[u64; PLAYERS],
         clock: &mut Clock<'_>,
@@ -221,10 +223,10 @@ impl Game {
             Some(base) => base.game.gifts[high].gave,
             None => {
                 let mut dice = Dice::of(seeds[high], EXCHANGE);
-                players[usize::from(setting.seats[high])].give(&knowledge, count, &mut dice, clock)?
+                players.give(setting, &knowledge, count, &mut dice, clock)?
             }
         };
-        timer.add(&mut self.elapsed_s[high]);
+        self.elapsed_s[high] += players.spent_s(timer.take());
         debug_assert_eq!((given.count_ones(), given & !hands[high]), (count, 0));
         hands[high] &= !given;
         hands[low] |= given;
@@ -251,11 +253,10 @@ impl Timer {
         Timer { begin: ThreadTime::now(), told_s: 0.0 }
     }
 
-    /// Adds the time since the last call.
-    fn add(&mut self, elapsed_s: &mut f64) {
+    /// Seconds since the last call.
+    fn take(&mut self) -> f64 {
         let now_s = self.begin.elapsed().as_secs_f64();
-        *elapsed_s += now_s - self.told_s;
-        self.told_s = now_s;
+        now_s - std::mem::replace(&mut self.told_s, now_s)
     }
 }
 
@@ -264,6 +265,7 @@ mod tests {
     use super::super::cards::{ALL, Cards};
     use super::super::legal::legal_plays;
     use super::super::play::PASS;
+    use super::super::players::Player;
     use super::*;
 
     fn together(hands: &Hands) -> Cards {

@@ -12,6 +12,7 @@ pub mod game;
 pub mod knowledge;
 pub mod learning;
 pub mod legal;
+pub mod party;
 pub mod play;
 pub mod players;
 pub mod playout;
@@ -22,4 +23,5 @@ pub mod table;
 #[cfg(test)]
 mod tests;
 pub mod tournament;
+pub mod uecda;
 pub mod worlds;

@@ -1,6 +1,6 @@
 //! Games in a row by the same five players: seats are drawn anew, and ranks forgotten, every so many games.
 use super::game::{Base, Game, Setting, draw_seats};
-use super::players::Player;
+use super::party::Party;
 use super::table::PLAYERS;
 use crate::search::{Clock, Stop};
 
@@ -23,7 +23,7 @@ impl Tournament {
         &self,
         first: u64,
         count: u64,
-        players: &mut [Player; PLAYERS],
+        players: &mut impl Party,
         clock: &mut Clock<'_>,
         each: impl FnMut(&Setting, &Game),
     ) -> Result<(), Stop> {
@@ -40,7 +40,7 @@ impl Tournament {
         first: u64,
         count: u64,
         base: Option<(&[Game], u8)>,
-        players: &mut [Player; PLAYERS],
+        players: &mut impl Party,
         clock: &mut Clock<'_>,
         mut each: impl FnMut(&Setting, &Game),
     ) -> Result<(), Stop> {
@@ -70,9 +70,9 @@ impl Tournament {
 
 #[cfg(test)]
 mod tests {
-    use super::super::players::Spec;
     use super::super::players::bandit::Bandit;
     use super::super::players::mc::{Budget, Options};
+    use super::super::players::{Player, Spec};
     use super::super::playout::Policy;
     use super::super::worlds::Generator;
     use super::*;

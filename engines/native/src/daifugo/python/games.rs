@@ -18,7 +18,7 @@ fn players_of(players: &[PyRef<'_, DaifugoPlayer>]) -> PyResult<[Player; PLAYERS
     made.try_into().map_err(|made: Vec<Player>| error("players", format!("{} of them, not {PLAYERS}", made.len())))
 }
 
-fn tournament_of(seed: u64, first: u64, seat_period: u64, rank_period: u64) -> PyResult<Tournament> {
+pub(super) fn tournament_of(seed: u64, first: u64, seat_period: u64, rank_period: u64) -> PyResult<Tournament> {
     if seat_period == 0 || rank_period == 0 {
         let name = if seat_period == 0 { "seat_period" } else { "rank_period" };
         return Err(error(name, "not 1 or more"));
@@ -68,8 +68,9 @@ pub struct DaifugoGames {
     record_stands: Py<PyArray1<i8>>,
 }
 
+/// Columns of what was played.
 #[derive(Default)]
-struct Rows {
+pub(super) struct Rows {
     seats: Vec<u8>,
     ranks: Vec<u8>,
     turns_count: Vec<u32>,
@@ -85,7 +86,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn push(&mut self, setting: &Setting, game: &Game, records: bool) {
+    pub(super) fn push(&mut self, setting: &Setting, game: &Game, records: bool) {
         for player in 0..PLAYERS as u8 {
             let seat = setting.seats.iter().position(|&other| other == player).expect("all players sit");
             let rank =
@@ -107,7 +108,7 @@ impl Rows {
         }
     }
 
-    fn into_python(self, py: Python<'_>, tournament: Tournament, first: u64) -> PyResult<DaifugoGames> {
+    pub(super) fn into_python(self, py: Python<'_>, tournament: Tournament, first: u64) -> PyResult<DaifugoGames> {
         fn table<T: numpy::Element>(py: Python<'_>, cells: Vec<T>) -> PyResult<Py<PyArray2<T>>> {
             let rows = cells.len() / PLAYERS;
             Ok(PyArray1::from_vec(py, cells).reshape([rows, PLAYERS])?.unbind())

@@ -9,6 +9,7 @@ mod asking;
 mod games;
 mod knowledge;
 mod options;
+mod uecda;
 
 /// The legal plays of a hand on a field, as arrays of cards and of what the joker stands for; no pass.
 #[pyfunction]
@@ -33,6 +34,11 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<options::DaifugoPlayer>()?;
     module.add_class::<knowledge::DaifugoKnowledge>()?;
     module.add_class::<games::DaifugoGames>()?;
+    module.add_class::<uecda::DaifugoUecdaListener>()?;
+    module.add_class::<uecda::DaifugoUecdaLink>()?;
+    module.add_class::<uecda::DaifugoUecdaMatch>()?;
+    module.add_class::<uecda::DaifugoUecdaGuest>()?;
+    module.add_class::<uecda::DaifugoUecdaGame>()?;
     module.add_function(wrap_pyfunction!(daifugo_legal_plays, module)?)?;
     module.add_function(wrap_pyfunction!(games::daifugo_games, module)?)?;
     module.add_function(wrap_pyfunction!(games::daifugo_he_counts, module)?)?;

@@ -1,0 +1,217 @@
+//! The server's end of a connection: room for one table that comes in, and for what is to be sent.
+use super::cells::{Cells, SIZE};
+use super::{VERSION, host::PATIENCE};
+use crate::search::{Clock, Stop};
+use std::io::{ErrorKind, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::time::{Duration, Instant};
+
+/// How long a read waits at first. Who answers later than that finds others told of what is known by then.
+const SOON: Duration = Duration::from_millis(1);
+/// And then, again and again: interrupts are looked for in between.
+const WHILE: Duration = Duration::from_millis(50);
+/// Letters of a name.
+const NAME_LETTERS: usize = 15;
+/// Bytes that are kept before they are sent on their own; five turns, with room.
+const OUTBOX_SIZE: usize = 8192;
+
+/// Why a connection did not answer in time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lack {
+    /// Not yet.
+    Later,
+    /// It is closed, at either end.
+    Closed,
+}
+
+/// Messages are kept until `flush`, in order, so that they leave in few writes: a table is never sent in two.
+pub struct Link {
+    stream: TcpStream,
+    inbox: [u8; SIZE],
+    filled: usize,
+    outbox: Vec<u8>,
+    closed: bool,
+    /// Tables that were not waited for and may come yet.
+    late: u32,
+}
+
+impl Link {
+    /// A stream that is set up for a game; writes take `limit` at most.
+    ///
+    /// # Errors
+    /// Those of the system.
+    fn new(stream: TcpStream, limit: Duration) -> std::io::Result<Link> {
+        stream.set_nonblocking(false)?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(SOON))?;
+        stream.set_write_timeout(Some(limit))?;
+        let outbox = Vec::with_capacity(OUTBOX_SIZE);
+        Ok(Link { stream, inbox: [0; SIZE], filled: 0, outbox, closed: false, late: 0 })
+    }
+
+    /// Keeps a table to be sent.
+    pub fn put(&mut self, bytes: &[u8]) {
+        if self.closed {
+            return;
+        }
+        if self.outbox.len() + bytes.len() > OUTBOX_SIZE {
+            self.flush();
+        }
+        self.outbox.extend_from_slice(bytes);
+    }
+
+    /// Keeps a number to be sent.
+    pub fn put_number(&mut self, number: i32) {
+        self.put(&number.to_be_bytes());
+    }
+
+    /// Sends what is kept. A peer that does not take it in time has closed the connection.
+    pub fn flush(&mut self) {
+        if !self.outbox.is_empty() && !self.closed {
+            self.closed = self.stream.write_all(&self.outbox).is_err();
+        }
+        self.outbox.clear();
+    }
+
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Whether a table has come in part.
+    #[must_use]
+    pub fn is_half(&self) -> bool {
+        self.filled > 0
+    }
+
+    /// Ends the connection.
+    pub fn close(&mut self) {
+        self.flush();
+        self.closed = true;
+        // It may be gone already.
+        let _ = self.stream.shutdown(std::net::Shutdown::Both);
+    }
+
+    /// The next table that is due, if it comes soon.
+    ///
+    /// # Errors
+    /// `Lack`: it has not come, or never will.
+    fn read(&mut self) -> Result<Cells, Lack> {
+        while !self.closed {
+            match self.stream.read(&mut self.inbox[self.filled..]) {
+                Ok(0) => self.closed = true,
+                Ok(count) => self.filled += count,
+                Err(error) => match error.kind() {
+                    ErrorKind::WouldBlock | ErrorKind::TimedOut => return Err(Lack::Later),
+                    ErrorKind::Interrupted => {}
+                    _ => self.closed = true,
+                },
+            }
+            if self.filled == SIZE {
+                self.filled = 0;
+                if self.late == 0 {
+                    return Ok(Cells::read(&self.inbox));
+                }
+                self.late -= 1;
+            }
+        }
+        Err(Lack::Closed)
+    }
+
+    /// The table that is due, within `limit`.
+    ///
+    /// # Errors
+    /// Interrupts.
+    pub fn wait(&mut self, limit: Duration, clock: &mut Clock<'_>) -> Result<Result<Cells, Lack>, Stop> {
+        let begin = Instant::now();
+        // A system that cannot set the time waits as before.
+        let _ = self.stream.set_read_timeout(Some(WHILE.min(limit.max(SOON))));
+        let found = loop {
+            clock.check()?;
+            match self.read() {
+                Err(Lack::Later) if begin.elapsed() < limit => {}
+                other => break other,
+            }
+        };
+        let _ = self.stream.set_read_timeout(Some(SOON));
+        Ok(found)
+    }
+
+    /// The table that is due, if it is there within a millisecond or so.
+    ///
+    /// # Errors
+    /// `Lack`: it has not come, or never will.
+    pub fn soon(&mut self) -> Result<Cells, Lack> {
+        self.read()
+    }
+
+    /// Nobody waits for the table that was due any longer.
+    pub fn give_up(&mut self) {
+        self.late += 1;
+    }
+}
+
+/// The next player who connects and tells the right version within the time, with the name as it was told; None when
+/// nobody does. Others are sent away.
+///
+/// # Errors
+/// Interrupts.
+pub fn accept(
+    listener: &TcpListener,
+    number: usize,
+    limit: Duration,
+    write_limit: Duration,
+    clock: &mut Clock<'_>,
+) -> Result<Option<(Link, String, Cells)>, Stop> {
+    let begin = Instant::now();
+    while begin.elapsed() < limit {
+        clock.check()?;
+        // The listener does not block, so that interrupts are seen.
+        let Ok((stream, _)) = listener.accept() else {
+            std::thread::sleep(Duration::from_millis(2));
+            continue;
+        };
+        let Ok(mut link) = Link::new(stream, write_limit) else { continue };
+        let left = limit.saturating_sub(begin.elapsed()).min(PATIENCE);
+        if let Ok(profile) = link.wait(left, clock)?
+            && profile.0[0][0] == VERSION
+        {
+            link.put_number(number as i32);
+            link.flush();
+            return Ok(Some((link, name_of(&profile), profile)));
+        }
+        link.close();
+    }
+    Ok(None)
+}
+
+/// Row 1 up to the first 0, without control characters and what is no letter at all.
+fn name_of(profile: &Cells) -> String {
+    let letters = profile.0[1].iter().take_while(|&&cell| cell != 0).take(NAME_LETTERS);
+    letters
+        .filter_map(|&cell| u8::try_from(cell & 0xff).ok().filter(|letter| (0..=0xff).contains(&cell) && *letter != 0))
+        .map(char::from)
+        .filter(|letter| !letter.is_control())
+        .collect::<String>()
+        .trim()
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lose_what_controls_a_terminal() {
+        let mut profile = Cells::default();
+        for (cell, letter) in profile.0[1].iter_mut().zip("\u{1b}[31mA\u{85}b\u{7f} \n".chars()) {
+            *cell = letter as i32;
+        }
+        assert_eq!(name_of(&profile), "[31mAb");
+        profile.0[1] = [i32::from(b'x'); 15];
+        assert_eq!(name_of(&profile), "x".repeat(15));
+        profile.0[1] = [-1; 15];
+        profile.0[1][3] = 1 << 20;
+        assert_eq!(name_of(&profile), "");
+    }
+}
