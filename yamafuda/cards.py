@@ -51,7 +51,7 @@ STYLE = """\
 .cards g .x{text-anchor:middle}
 .cards g .e{text-anchor:end}
 @media (prefers-color-scheme:dark){
-.cards{--paper:#20242b;--ink:#f3f4f6;--red:#ff9d96;--back:#454d5a;--edge:#8b94a3;--moved:#8ab4ff}}
+.cards{--paper:#20242b;--ink:#f3f4f6;--red:#ff9d96;--back:#3b424e;--edge:#8b94a3;--moved:#8ab4ff}}
 @media print{.cards{--paper:#fff;--ink:#000;--red:#b3001e;--back:#ddd;--edge:#555;--moved:#000;break-inside:avoid}}
 """
 """Once in a page that shows pictures."""

@@ -25,8 +25,8 @@ def advise(
 ) -> Iterator[Answer]:
     """Tell what each card is worth in the lead, all known.
 
-    Of each card it is told how many point cards Left (A) gets when both play as well as can be after it, and which
-    replies are best. Best cards come first.
+    Prints for each card how many point cards Left (A) gets when both play perfectly after it, and which replies are
+    best. Best cards come first.
     """
     from engines.tricks.solution import solve
     from engines.tricks.text import format_deal

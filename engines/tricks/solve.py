@@ -50,7 +50,7 @@ def solve(
 ) -> Iterator[Answer]:
     """Play deals of trick taking perfectly.
 
-    Told are values, matrices of the first trick, best cards and swaps. Values are the point cards that Left (A) gets.
+    Prints values, matrices of the first trick, best cards and swaps. Values are the point cards that Left (A) gets.
     G is the thesis's payoff matrix (Left's cards down, Right's across), W the same without the first trick's points.
     Deals of up to 5 cards each are played by the referee, too.
     """
