@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,6 +13,7 @@ from engines.contract.columns import option_columns
 from engines.contract.job import Job, UnitContext
 from engines.contract.options import option
 from engines.contract.result import Result, percent
+from engines.contract.section import Section
 from engines.contract.vocabulary import shared
 from engines.klondike.blind import STREAMS, Patience, Player
 from engines.klondike.core import Mode, search
@@ -23,6 +24,7 @@ from engines.solitaire.player import PLAYED, check_deals, search_states
 from engines.solitaire.sweep import DealsSweep, batch
 from engines.statistics.intervals import won_shares
 from storage.columns import column
+from storage.place import Place
 
 CHOICES, PLANS = 50, 3
 """Of a game, about: choices that the player thinks about, and what it can do in each."""
@@ -120,6 +122,12 @@ class KlondikeBlind(DealsSweep):
         found["known_won_count"] = sum(row["known_outcome"] == "won" for row in rows)
         source, least = BLIND
         return found | {"published_source": source, "published_won_share_least": least}
+
+    def sections(self, run_dir: Place, is_told: bool) -> Iterable[Section]:
+        """Wins by what is known, then what all sweeps have."""
+        from engines.klondike.blind_sections import blind_sections
+
+        return [*blind_sections(run_dir), *super().sections(run_dir, is_told)]
 
     def result(self, summary: Mapping[str, Any]) -> Result:
         """Also what all cards known would give, and what was published."""

@@ -97,7 +97,7 @@ def _drawn(chart: Chart, title: str, salt: str, width: int) -> str:
         for side in ("top", "right"):
             axes.spines[side].set_visible(False)
         if isinstance(chart, Dots):
-            _dots(axes, chart)
+            _dots(axes, chart, int(width / LETTER))
         elif isinstance(chart, Curves):
             _curves(axes, chart)
         else:
@@ -119,21 +119,26 @@ def _height(chart: Chart, width: int) -> int:
 
 
 def _place(figure: Figure, axes: Axes, chart: Chart, width: int, height: int) -> None:
-    """Leave room for the legend, the scales and their titles. (Measured by what is written: ten times as quick as
+    """Leave room for the legend, the scales and their titles. (Measured by what is written: several times as quick as
     matplotlib's own layouts, which draw everything twice.)"""
     left = float(MARGIN)
     if not isinstance(chart, Dots):
-        low, high = axes.get_ylim()
-        marks = [mark for mark in axes.yaxis.get_majorticklocs() if low <= mark <= high]
-        words = axes.yaxis.get_major_formatter()
-        left += TITLE + LETTER * max((len(words(mark)) for mark in marks), default=1)
+        left += TITLE + LETTER * max(map(len, _mark_words(axes.yaxis, axes.get_ylim())), default=1)
+    last = _mark_words(axes.xaxis, axes.get_xlim())[-1:]
+    right = MARGIN + LETTER / 2 * max(map(len, last), default=0)
     top = MARGIN + LEGEND * _legend_lines(chart, width)
     figure.subplots_adjust(
         left=left / width,
-        right=1 - 2 * MARGIN / width,
+        right=1 - right / width,
         bottom=(MARGIN + 2 * TITLE) / height,
         top=1 - top / height,
     )
+
+
+def _mark_words(axis: Any, ends: tuple[float, float]) -> list[str]:
+    """What is written at the marks of a scale."""
+    words = axis.get_major_formatter()
+    return [words(mark) for mark in axis.get_majorticklocs() if ends[0] <= mark <= ends[1]]
 
 
 def _series_names(chart: Chart) -> list[str]:
@@ -179,14 +184,14 @@ def _attribute(text: str) -> str:
     return quoteattr(text)
 
 
-def _dots(axes: Axes, chart: Dots) -> None:
-    """Names stand above their dots, so that there is room for both on a phone."""
+def _dots(axes: Axes, chart: Dots, letters: int) -> None:
+    """Names stand above their dots, so that there is room for both on a phone; for so many letters at least."""
     count = len(chart.names)
     for place, name in enumerate(chart.names):
         height = count - 1 - place
         axes.axhline(height, color=FAINT, linewidth=0.4, alpha=0.5, zorder=0)
         axes.annotate(
-            name,
+            name if len(name) <= letters else f"{name[: letters - 1]}…",
             (0, height),
             xycoords=("axes fraction", "data"),
             xytext=(0, 9),
@@ -339,7 +344,7 @@ def _scale(axis: Any, told: Axis, values: list[float]) -> None:
 def _marks_count(axis: Any) -> int:
     """As many as there is room for."""
     width = axis.axes.figure.get_size_inches()[0] * 96
-    return 4 if width < WIDE and axis.axis_name == "x" else 7
+    return 4 if width < WIDE and axis.axis_name == "x" else 8
 
 
 def _plain(value: float) -> str:

@@ -19,6 +19,8 @@ from pipeline.version import installed
 FOLDED_COUNT = 5
 """With more runs than this their facts are folded up."""
 
+ALONE = "The run by itself"
+"""Head of what an engine tells of the one run of a page."""
 LONG_COUNT = 16
 """Tables of more rows scroll within the page."""
 
@@ -65,8 +67,7 @@ def _style() -> str:
 
 def _chapter(chapter: Chapter, anchor: str, title: str) -> Iterator[str]:
     yield f'<section class="chapter" id="{anchor}">'
-    if chapter.title != title:
-        yield f"<h2>{_breakable(chapter.title)}</h2>"
+    yield f"<h2>{_breakable(chapter.title if chapter.title != title else ALONE)}</h2>"
     for section in chapter.sections:
         yield from _section(section, f"{anchor}-{section.name}")
     yield "</section>"

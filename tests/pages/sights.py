@@ -40,6 +40,7 @@ def sights(runs: list[yamafuda.Run]) -> dict[str, str]:
         "item": f"{klondike}/items/0",
         "games": "/replay",
         "form": "/replay/superpuzz",
+        "fill": "/replay/daifugo/fill",
         "klondike": address("/replay/klondike", KLONDIKE),
         "superpuzz": example("superpuzz", "figure-1.deal"),
         "calculation": example("calculation", "appendix-turn-18.position"),

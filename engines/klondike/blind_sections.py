@@ -1,0 +1,86 @@
+"""What a report shows of a player that knows only what is seen: its wins beside what all cards known would give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from engines.contract.chart import PERCENT, Axis, Dots, DotSeries, Value
+from engines.contract.runs import first_rows
+from engines.contract.section import Column, Section
+from engines.klondike.paper import BLIND
+from engines.statistics.intervals import wilson
+from engines.statistics.sql import RunRows, rows_sql, wilson_sql
+from storage.dataset import part_paths, read_rows
+from storage.place import Place
+
+KNOWLEDGE = {"outcome": "what is seen", "known_outcome": "all cards"}
+"""Column that tells how a deal went -> what was known in it."""
+
+
+def blind_sections(run_dir: Place) -> Iterator[Section]:
+    """Of the deals before the first that is missing."""
+    if not part_paths(run_dir):
+        return
+    rows = first_rows(run_dir, [*KNOWLEDGE])
+    count = len(rows)
+    if not count:
+        return
+    whole = count == len(read_rows(run_dir, ["index"]))
+    source = rows_sql("", [RunRows(run_dir.name, None if whole else count)])
+    told: list[dict[str, Any]] = []
+    for name, knowledge in KNOWLEDGE.items():
+        won = rows[name].to_pylist().count("won")
+        low, high = wilson(won, count)
+        told.append(
+            {
+                "knowledge": knowledge,
+                "deals_count": count,
+                "won_count": won,
+                "won_share": won / count,
+                "won_share_low": low,
+                "won_share_high": high,
+            }
+        )
+    printed, least = BLIND
+    told[0]["published_least"] = least
+    low_sql, high_sql = wilson_sql("won_count", "deals_count")
+    counts = " UNION ALL\n    ".join(
+        f"SELECT '{knowledge}' AS knowledge, count(*) AS deals_count, count(*) FILTER ({name} = 'won') AS won_count "
+        f"FROM {source}"
+        for name, knowledge in KNOWLEDGE.items()
+    )
+    yield Section(
+        name="won",
+        title="Deals that are won by what is known",
+        columns=(
+            Column("knowledge", "known"),
+            Column("deals_count", "deals"),
+            Column("won_count", "won"),
+            Column("won_share", "won", PERCENT, "won_share_low", "won_share_high"),
+            Column("published_least", "published, at least", PERCENT),
+        ),
+        rows=tuple(told),
+        query=(
+            f"WITH counted AS (\n    {counts}\n)\nSELECT *, won_count / deals_count AS won_share,\n"
+            f"    {low_sql} AS won_share_low,\n    {high_sql} AS won_share_high\nFROM counted ORDER BY ALL"
+        ),
+        chart=Dots(
+            Axis("deals that are won", PERCENT),
+            tuple(f"{knowledge} known" for knowledge in KNOWLEDGE.values()),
+            (
+                DotSeries(
+                    "ours",
+                    tuple(
+                        Value(row["won_share"], row["won_share_low"], row["won_share_high"]) for row in told
+                    ),
+                ),
+                DotSeries("published, at least", (Value(least), None), published=True),
+            ),
+        ),
+        notes=(
+            "95% intervals of shares are Wilson's.",
+            "With all cards known a deal may be undecided within the limits of the job: it counts as not won.",
+            f"Published: {printed}.",
+        ),
+    )
