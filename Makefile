@@ -86,6 +86,7 @@ bench: $(RELEASE) ## Measure states, look-ups, playouts and games a second, byte
 	$(BIN)/python tests/bench/bench_calculation.py
 	$(BIN)/python tests/bench/bench_tricks.py
 	$(BIN)/python tests/bench/bench_overhead.py
+	PYTHONPATH=tests/pages:tests/pipeline $(BIN)/python tests/bench/bench_pages.py
 
 browser: ## Install the browser of the tests: Debian's chromium (as root)
 	apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium chromium-driver

@@ -57,10 +57,9 @@ def _theirs(rules: Rules) -> Value | None:
     )
 
 
-def picture() -> str:
-    """The file's text."""
+def _chart() -> Dots:
     figures = json.loads(RECORD.read_text())
-    chart = Dots(
+    return Dots(
         Axis("deals that can be won", PERCENT),
         tuple(name for name, _, _ in ROWS),
         (
@@ -68,9 +67,24 @@ def picture() -> str:
             DotSeries("published", tuple(_theirs(rules) for _, _, rules in ROWS), published=True),
         ),
     )
-    drawn = draw(chart, TITLE, "readme", WIDE)
-    head, rest = drawn.split(">", 1)
-    return f'{head} xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">{STYLE}{rest}\n'
+
+
+def described() -> str:
+    """What the picture shows, in words."""
+    chart = _chart()
+    return "; ".join(
+        f"{name}: {series.name} {100 * value.value:.2f}%"
+        for place, name in enumerate(chart.names)
+        for series in chart.series
+        if (value := series.values[place]) is not None
+    )
+
+
+def picture() -> str:
+    """The file's text."""
+    head, rest = draw(_chart(), TITLE, "readme", WIDE).split(">", 1)
+    names = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    return f"{head} {names}><desc>{described()}</desc>{STYLE}{rest}\n"
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ def answering_command(function: Callable[..., Any]) -> Callable[..., None]:
     each = answered(function)
     help = "One JSON object on stdout." if each is None else "JSON lines on stdout."
     if each:
-        help = f"One JSON object {each} and line."
+        help = f"JSON lines on stdout, one for {each}."
     json_option = Annotated[bool, typer.Option("--json", help=help)]
 
     def command(ctx: typer.Context, as_json: bool, **given: Any) -> None:

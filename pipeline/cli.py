@@ -246,7 +246,7 @@ def query(
 def export(
     run: RunName,
     to: Annotated[
-        Path | None, typer.Option("--to", help="An empty or new folder; export/ of the run.")
+        Path | None, typer.Option("--to", help="A new or empty folder; if not given, export/ in the run's.")
     ] = None,
 ) -> None:
     """Write what a run has as Parquet files.

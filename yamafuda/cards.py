@@ -51,7 +51,7 @@ STYLE = """\
 .cards g .x{text-anchor:middle}
 .cards g .e{text-anchor:end}
 @media (prefers-color-scheme:dark){
-.cards{--paper:#20242b;--ink:#f3f4f6;--red:#ff9d96;--back:#454d5a;--edge:#8b94a3;--moved:#8ab4ff}}
+.cards{--paper:#20242b;--ink:#f3f4f6;--red:#ff9d96;--back:#3b424e;--edge:#8b94a3;--moved:#8ab4ff}}
 @media print{.cards{--paper:#fff;--ink:#000;--red:#b3001e;--back:#ddd;--edge:#555;--moved:#000;break-inside:avoid}}
 """
 """Once in a page that shows pictures."""
@@ -134,7 +134,7 @@ def _fan(cards: Sequence[Card]) -> Iterator[_Spot]:
 @functools.lru_cache(maxsize=4096)
 def _strip(card: Card) -> int:
     """What is seen of a covered card: more where its rank or its note is long; a single letter may touch the edge."""
-    texts = ((_rank(card)[0], 20), (_note(card), 13))
+    texts = ((_rank(card)[0], 20), (_note(card), 15))
     return max([STRIP_RIGHT, *(7 + letter * len(text) for text, letter in texts if len(text) > 1)])
 
 

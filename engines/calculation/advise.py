@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,6 +13,7 @@ from engines.calculation.options import STACKS_MAX
 from engines.calculation.player import Method, Options
 from engines.contract.answer import Answer, Door
 from engines.contract.game import example
+from engines.contract.limit import TIME, LimitHitError, check_time, undecided, within
 from engines.contract.parameters import with_options
 from engines.contract.source import Source
 from engines.stackgame.table_option import TABLES, table_runs
@@ -34,21 +36,23 @@ def advise(
     file: Annotated[Source, typer.Argument(metavar="POSITIONFILE", help="A position; - is standard input.")],
     options: Method,
     tables: TABLES = "results",
+    time_s: TIME = None,
 ) -> Iterator[Answer]:
     """Tell what every play in a position is worth.
 
-    Best first, with the best assignment behind it: cards on stacks, each with the foundation it is meant for. A play
-    is a move of the drawn card and moves of stack tops after it; what is valued is the position before the next draw.
-    Values are estimates: they put plays in order, and are no chances to win (those of --value norm can be above 1).
-    Late in a game 0 is no proof that all is lost: of so many assignments none that can win may be found. At most 256
-    plays are looked at. After the last draw stack tops go as the best assignment says, and are not told. Where all
-    cards on stacks are given a foundation and no card is drawn, the values of that assignment come first: of each
-    foundation alone, of each two, and of all four.
+    Best first, each with its best assignment: the cards on stacks, each with the foundation that it is meant for. A
+    play is a move of the drawn card and moves of stack tops after it; the position before the next draw is valued.
+    Values put plays in order. They are no probabilities: with --value norm they can be above 1, and late in a game 0
+    does not prove that all is lost, since an assignment that wins may not be among those found. At most 256 plays are
+    looked at. Moves after the last draw follow from the best assignment and are not printed. If the position gives all
+    cards on stacks a foundation and no card is drawn, the values of that assignment come first: of each foundation
+    alone, of each two, and of all four.
     """
     from engines.calculation.core import open_player
     from engines.calculation.estimate import has_first
     from engines.calculation.position import read_position
 
+    check_time(time_s)
     told = read_position(file.read(POSITION_BYTES), file.name)
     if (stacks := len(told.position.stacks)) > STACKS_MAX:
         raise UserError(file.name, f"has {stacks} stacks; plays are valued with at most {STACKS_MAX}")
@@ -66,7 +70,10 @@ def advise(
             )
         else:
             given = player.evaluate(told.position, assignment)
-    plays = player.advise(told.position)
+    plays = within(time_s, partial(player.advise, told.position))
+    if isinstance(plays, LimitHitError):
+        yield undecided("position", plays)
+        return
     yield Answer(_values(told, given, plays), tuple(_lines(told.position, given, plays)))
 
 

@@ -46,7 +46,7 @@ class Calculation(Solitaire[Deck, Rules, Move]):
     forms = {
         "position": "A position is what foundations wait for, a row each (0: 3 4 5 6 7 8 9 T J Q K), the stacks, "
         "lowest card first (0: 8 5 Q A, or with the foundation that each card is meant for, 0: 8-2 5-2 Q-2 A-1), and "
-        "the card that was drawn (drawn: 4). Stacks are as many as their rows; ranks: 8 tells a smaller game.",
+        "the card that was drawn (drawn: 4). There are as many stacks as rows; a line ranks: 8 makes a smaller game.",
         "deal": (
             "A deck is a line of 52 cards as they are drawn, like 7 or S7, each rank four times; with fewer ranks, A "
             "to 8 for example, the game is a smaller one. Of 48 cards, A 2 3 4 lie on the foundations already."

@@ -74,10 +74,11 @@ class Ties(StrEnum):
 class Method:
     """How a player plays, whatever the game's size."""
 
-    look_ahead: int = option(0, "Draws that are looked ahead.", most=2, column="uint8", unit="draws")
+    look_ahead: int = option(0, "Draws to look ahead (section 3.4).", most=2, column="uint8", unit="draws")
     keep: int = option(
         200,
-        "Assignments of the cards on stacks that are kept, the best ones.",
+        "How many assignments to keep, the best ones. An assignment says for each card on a stack to which "
+        "foundation it will go (section 3.3).",
         least=1,
         most=1_000_000,
         column="int32",
@@ -85,48 +86,61 @@ class Method:
     )
     value: PositionValue = option(
         PositionValue.norm,
-        "What a position is worth by its assignments: the norm of their values, the best, or 1 - prod(1 - p).",
+        "What a position is worth. max: the value p of its best assignment, as in section 3.3; norm: the norm of all "
+        "of them; independent: 1 - prod(1 - p).",
         column="string",
     )
     exponent: float = option(
         2.0,
-        "Of the norm: 1 is the sum, large ones are as good as the best.",
+        "Exponent of the norm. With 1 values are added up; the larger it is, the more the best one alone counts.",
         least=1,
         most=100,
         column="float64",
     )
     alike: Alike = option(
-        Alike.once, "Of assignments that leave the same states: keep the first, or all.", column="string"
+        Alike.once,
+        "Assignments that leave each foundation the same cards of the pile, in the same states. once: only the first "
+        "of them is kept; all: all are.",
+        column="string",
     )
     recast: Recast = option(
         Recast.drawn,
-        "Before a card is tried, also think of other targets for stacked cards of its rank, or do not.",
+        "When a card is drawn. drawn: assignments are added that send stacked cards of its rank to other foundations; "
+        "none: no assignment is added.",
         column="string",
     )
     edges: Edges = option(
         Edges.own,
-        "Whose cards on stacks order and forbid, of one or two foundations: their own, or those of all.",
+        "Which stacked cards count when the table is asked about one or two foundations (section 3.2): they say which "
+        "card must come before which, and where none may go. own: those meant for these foundations; all: those of "
+        "all, as in the paper.",
         column="string",
     )
     exact_cards: int = option(
         12,
-        "With all edges: states of so many cards that the table has not are worked out; in larger ones each of two "
-        "foundations counts as if it were alone.",
+        "With edges all: states of up to so many cards are worked out where the table does not have them; in larger "
+        "ones each of two foundations counts as if it were alone.",
         most=24,
         column="uint8",
         unit="cards",
     )
     ties: Ties = option(
         Ties.foundation,
-        "Of equally good plays: most cards on foundations, fewest, or most and then the last stack.",
+        "Which of equally good plays is made. foundation: the one with most cards on foundations, then the first; "
+        "stack: the one with fewest; last_stack: the one with most, then the last.",
         column="string",
     )
     misfits: Misfits = option(
         Misfits.exchange,
-        "Assignments that meant another card for a place that one went to: exchange the two, or drop them.",
+        "When a card goes to a foundation for which an assignment meant another card of its rank. exchange: the two "
+        "cards exchange their targets; drop: the assignment is dropped.",
         column="string",
     )
-    eager: bool = option(False, "Move stack tops to foundations as soon as they fit.", column="bool")
+    eager: bool = option(
+        False,
+        "Move stack tops to foundations as soon as they fit, without trying to leave them.",
+        column="bool",
+    )
 
 
 @dataclass(unsafe_hash=True)

@@ -34,6 +34,9 @@ class Engine(ABC):
     told_as: ClassVar[Mapping[str, str]] = {}
     """Fields of the job that columns tell under another name, since theirs means something else in another job."""
 
+    effort: ClassVar[str] = ""
+    """Column that tells how hard a won item was to find; empty for items that nobody plays after it."""
+
     def __init__(self, job: Any) -> None:
         self.job = job
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +13,7 @@ import typer
 from engines.contract.answer import Answer, Door
 from engines.contract.asking import answers_each
 from engines.contract.game import example
+from engines.contract.limit import TIME, LimitHitError, check_time, undecided, within
 from engines.contract.source import Source
 from engines.daifugo.game import Daifugo
 from storage.errors import UserError
@@ -31,7 +33,7 @@ FILE_BYTES = 1 << 24
 def advise(
     door: Door,
     positions: Annotated[Source, typer.Argument(metavar="FILE", help="Positions; - is standard input.")],
-    playouts: Annotated[int, typer.Option(help="For each position.")] = 10_000,
+    playouts: Annotated[int, typer.Option(help="Playouts for each position.")] = 10_000,
     generator: Annotated[
         str,
         typer.Option(
@@ -39,15 +41,17 @@ def advise(
         ),
     ] = "rand",
     table: Annotated[
-        Path | None, typer.Option(help="What he has learnt, a file of job=daifugo_learn.")
+        Path | None,
+        typer.Option(help="For the generator he: what it has learnt, a file of job=daifugo_learn."),
     ] = None,
     policy: Annotated[
-        str, typer.Option(metavar="uniform|rule|learnt", help="Who plays in playouts.")
+        str, typer.Option(metavar="uniform|rule|learnt", help="How playouts are played.")
     ] = "uniform",
     weights: Annotated[
         Path | None,
         typer.Option(
-            help="Of the learnt policy and of generators that ask it.", show_default="the package's"
+            help="File of weights of the learnt policy, which some generators ask, too.",
+            show_default="the package's",
         ),
     ] = None,
     passes: Annotated[
@@ -55,21 +59,25 @@ def advise(
     ] = False,
     bandit: Annotated[
         str,
-        typer.Option(metavar="ucb1|ucb1_tuned|thompson|even", help="Which play is looked at next."),
+        typer.Option(
+            metavar="ucb1|ucb1_tuned|thompson|even", help="How the play that is tried next is chosen."
+        ),
     ] = "ucb1",
-    c: Annotated[float, typer.Option(help="Weight of plays that were looked at little.")] = 4.0,
-    seed: Annotated[int, typer.Option(help="Of the dice.")] = 1,
+    c: Annotated[float, typer.Option(help="How much plays with few visits are preferred.")] = 4.0,
+    seed: Annotated[int, typer.Option(help="Seed of the random numbers.")] = 1,
+    time_s: TIME = None,
 ) -> Iterator[Answer]:
     """Judge all legal plays by playouts.
 
-    Of each play its visits, mean score and standard error are told. The best is printed first. A score is 5 for who
-    finishes first, down to 1. Only what the player whose turn it is knows is looked at, whatever else the file tells.
+    Prints the visits, mean score and standard error of each play, the best first. A score is 5 for who finishes first,
+    down to 1. Only what the player to move knows is used, even where the file says more.
     """
     from engines.daifugo.core import evaluate, known_of
     from engines.daifugo.player_options import PlayerOptions
     from engines.daifugo.players import make_checked
     from engines.daifugo.position import read_positions
 
+    check_time(time_s)
     options = PlayerOptions(
         playouts=playouts,
         generator=generator,
@@ -97,7 +105,11 @@ def advise(
         except ValueError as error:
             raise UserError(f"{positions.name}, position {number}", str(error)) from error
         with at(number):
-            found = sorted(evaluate(known, player, seed), key=_worth)
+            evaluated = within(time_s, partial(evaluate, known, player, seed))
+        if isinstance(evaluated, LimitHitError):
+            yield undecided(f"position {number}", evaluated)
+            continue
+        found = sorted(evaluated, key=_worth)
         values = {"turn": view.turn, "plays": list(map(_values, found))}
         yield Answer(values, tuple(_lines(number, view.turn, found)))
 

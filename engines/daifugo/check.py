@@ -29,7 +29,7 @@ def check(
 ) -> Iterator[Answer]:
     """Replay games of Daihinmin by the rules.
 
-    Exit status 2 when one breaks them, told with its first illegal turn.
+    When a game breaks them, its first illegal turn is named, and the exit status is 2.
     """
     from engines.daifugo.record import read_records
 

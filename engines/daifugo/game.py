@@ -30,7 +30,7 @@ class Daifugo(Game):
         "0: C5 S7 H0 D2 / 1: 7 / 2: 3 / 3: 5 / 4: - / finished: 4 / field: S9 / last: 3.",
         "game": "A game is its deal, like deal 0: S3 D5 JK, its turns, like 0: S3 / 1: S5 S6 JK=S7 / 2: pass, and its "
         "result: 0 1 2 3 4, the seats as they finished; with ranks also before: 1 0 2 4 3, those of the game before, "
-        "and what each gives, like 3 gives 1: JK S2. Read are also games as clients log them (dealt { s7 d8 ... }, "
+        "and what each gives, like 3 gives 1: JK S2. Also read are games as clients log them (dealt { s7 d8 ... }, "
         "play d-3[26] ...).",
     }
     commands = {

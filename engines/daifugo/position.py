@@ -146,7 +146,7 @@ class _Reader:
             self._fail(f"expected turn:, a hand like 0: or another part of a position, found {shown(part)}")
         name, text = " ".join(match["name"].lower().split()), match["text"].strip()
         if name in self._told:
-            self._fail(f"{name} is told twice")
+            self._fail(f"{name} is given twice")
         self._told.add(name)
         self._part = name
         word = name.split()[0]

@@ -204,19 +204,19 @@ class _Reader:
             self.fail("comes before the deal; a game ends with result:")
         if name == "players":
             if self._players is not None:
-                self.fail("is told twice")
+                self.fail("is given twice")
             self._players = tuple(text.split())
             if len(self._players) != PLAYERS:
                 self.fail(f"{len(self._players)} names; there are {PLAYERS}, by seat")
         else:
             if self._before is not None:
-                self.fail("is told twice")
+                self.fail("is given twice")
             self._before = read_order(text, self.fail)
         return None
 
     def _read_deal(self, seat: int, text: str) -> None:
         if seat in self._deal:
-            self.fail("is told twice; a game ends with result:")
+            self.fail("is given twice; a game ends with result:")
         self._deal[seat] = read_hand(text, self.fail)
         self._name = ""
         twice([(f"deal {each}", hand) for each, hand in self._deal.items()], self.fail)

@@ -47,7 +47,7 @@ def read_hand(text: str, fail: Fail) -> Hand:
     if words == [NO_CARDS]:
         return frozenset()
     if not words:
-        fail(f"no cards are told; none at all is {NO_CARDS}")
+        fail(f"no cards are given; none at all is {NO_CARDS}")
     found: set[Card] = set()
     for word in words:
         card = read_card(word)
@@ -72,7 +72,7 @@ def read_play(text: str, fail: Fail) -> Play:
             if stands is None:
                 fail(f"{shown(word)}: a joker stands for a card like S4, or for S-, S+ or 5")
             words[at] = joker
-    hand = read_hand(" ".join(words), fail) if words else fail("no play is told; none is pass")
+    hand = read_hand(" ".join(words), fail) if words else fail("no play is given; none is pass")
     if JOKER in hand and len(hand) > 1 and stands is None:
         fail(f"what does the joker stand for? It is like {_JOKER}=S4")
     return Play(hand, stands)

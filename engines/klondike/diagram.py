@@ -55,7 +55,7 @@ def read_diagram(lines: Lines, source: str, number: int) -> list[Position]:
         if match is None or pile is None or pile >= FOUNDATIONS + SUITS:
             pieces.fail(f"expected a pile like 0: to 12:, found {shown(text.strip())}", line)
         if pile in known:
-            pieces.fail(f"pile {pile} is told twice", line)
+            pieces.fail(f"pile {pile} is given twice", line)
         known.add(pile)
         _take(pieces, pile, match[2], line)
     return [pieces.position()]

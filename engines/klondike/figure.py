@@ -155,10 +155,10 @@ class _Figure:
             )
         if max(0, down_told) != len(down):
             pieces.fail(
-                f"{where}: {down_told} cards face down are told, {len(down)} stand before the comma", number
+                f"{where}: {down_told} cards face down are given, {len(down)} stand before the comma", number
             )
         if count_told != len(down) + len(up):
-            pieces.fail(f"{where}: {count_told} cards are told, there are {len(down) + len(up)}", number)
+            pieces.fail(f"{where}: {count_told} cards are given, there are {len(down) + len(up)}", number)
         pieces.columns.append(down + up)
         pieces.face_down.append(len(down))
 

@@ -39,18 +39,18 @@ class Klondike(Solitaire[Position, Rules, Move]):
     }
     moves_noun = "moves and draws"
     moves_counted = (
-        "Counted are moves of cards (cards that go together are one) and draws from the stock; redeals and turned "
-        "cards do not count."
+        "Moves of cards (cards that go together are one move) and draws from the stock are counted, redeals and cards "
+        "turned up are not."
     )
     modes = {
-        "shortest": "Find a solution of the fewest moves, with proof, or tell between which numbers these lie."
+        "shortest": "Find a solution with the fewest moves, and prove it; where a limit is hit, give their range."
     }
     counts = {"redeals_count": ("int32", "redeals", "Redeals of the solution.")}
     best_of = "cards on the foundations"
     forms = {
         "deal": (
             "A deal is a line of 52 cards like S3 or 0H (ten of hearts): columns left to right, "
-            "bottom first, then the stock, first dealt first. Read are also positions within a game (stock:, waste:, "
+            "bottom first, then the stock, first dealt first. Also read are positions within a game (stock:, waste:, "
             "foundations:, 0: C4 | H3), Solvitaire's JSON, three digits a card, Talon: and columns with <..> face "
             "down, numbered piles, figures of the report, and numbers of Green Felt and PySol (greenfelt 123)."
         ),

@@ -69,7 +69,7 @@ def _read_position(lines: Sequence[Line], pieces: Pieces) -> Position:
         pile, text = match["pile"].lower(), match["cards"]
         pile = str(int(pile)) if pile.isdigit() else pile
         if pile in known:
-            pieces.fail(f"{pile} is told twice", number)
+            pieces.fail(f"{pile} is given twice", number)
         known.add(pile)
         if pile.isdigit():
             down, bar, up = text.partition("|")

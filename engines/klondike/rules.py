@@ -53,13 +53,13 @@ class Rules:
     )
     redeal_rule: RedealRule = option(
         RedealRule.standard,
-        "The last cards, fewer than are dealt at once: carry: they stay on top of the new stock; standard: they are "
-        "dealt.",
+        "What happens to the last cards of the stock, fewer than are dealt at once. carry: they stay on top of the new "
+        "stock; standard: they are dealt.",
         column="string",
         label="rule",
     )
     deal_last: bool = option(
-        True, "Of carry: with an empty waste the last cards are dealt.", column="bool", label="last"
+        True, "With carry: the last cards are dealt when the waste is empty.", column="bool", label="last"
     )
     foundation_back: bool = option(
         True, "Cards may go back from foundations to columns.", column="bool", label="back"

@@ -40,8 +40,14 @@ class SolitairePositions(Positions[Any]):
         """The game's, or its drawing."""
         return self._game.picture(position)
 
+    def draw(self, position: Any) -> str:
+        """As ``show`` does."""
+        return self._game.draw_deal(position)
+
     def plays(self, position: Any, rules: Any) -> Iterator[Play[Any]]:
-        """The game's ``plays``."""
+        """The game's ``plays``; none while cards are not known, one of which might be turned up."""
+        if self._game.unknown_count(position):
+            return
         for move, after in self._game.plays(position, rules):
             yield self._play(position, move, after, rules)
 
@@ -49,10 +55,10 @@ class SolitairePositions(Positions[Any]):
         """One deal and one solution, which need not win; no text at all is no move."""
         game = self._game
         start = only_one(game.read_deals(deal, "deal"), "deal")
-        if game.unknown_count(start):
-            raise UserError("deal", "all cards must be known to replay a solution")
         if not moves.strip():
             return Replayed(start, (), None, NOT_FINISHED)
+        if game.unknown_count(start):
+            raise UserError("deal", "all cards must be known to replay a solution")
         solution = only_one(game.read_solutions(in_notation(game, moves, "moves"), "moves"), "moves")
         if solution is None:
             return Replayed(start, (), None, NOT_FINISHED)

@@ -25,7 +25,7 @@ def rules_parameter(game: Solitaire[Any, Any, Any]) -> list[inspect.Parameter]:
         return []
     names = "|".join(game.rule_sets)
     told = "; ".join(f"{name}: {text}" for name, (_, text) in game.rule_sets.items())
-    help = f"Rules by their name, which options change. {told}."
+    help = f"A set of rules by its name; options below change single ones. {told}."
     kind = Annotated[str, typer.Option(_FLAG, metavar=names, help=help)]
     return [parameter(RULES, next(iter(game.rule_sets)), kind)]
 

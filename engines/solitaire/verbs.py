@@ -38,14 +38,17 @@ _SOLUTION = Annotated[
 ]
 _STYLE = Annotated[
     Style | None,
-    typer.Option("--moves", help="How moves are told; report: as check reads them.", show_default=False),
+    typer.Option(
+        "--moves", help="How moves are written; report: the form that check reads.", show_default=False
+    ),
 ]
 _BOARDS = Annotated[bool, typer.Option("--boards", help="Show the position after each move.")]
-_MEMORY = Annotated[int, typer.Option("--memory-bytes", help="Limit for each search, in bytes.")]
+_MEMORY = Annotated[int, typer.Option("--memory-bytes", help="Memory that each search may use, in bytes.")]
 _SAMPLES = Annotated[
-    int, typer.Option("--samples", help="Of a deal whose cards are not all known: deals that are taken.")
+    int,
+    typer.Option("--samples", help="Where not all cards are known: how many deals that fit are searched."),
 ]
-_SEED = Annotated[int, typer.Option("--seed", help="Of these deals.")]
+_SEED = Annotated[int, typer.Option("--seed", help="Seed of the deals that fit.")]
 ADVICE_S = 2.0
 """Limit of the search after each play of an advice when it is not told: a position has a dozen plays or two."""
 
@@ -116,8 +119,9 @@ def function_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., Iter
         yield from load(DOES[verb])(game, door, **given)
 
     with_parameters(function, own)
+    moves = f"{game.moves_counted} " if game.moves_counted else ""
     function.__doc__ = " ".join(
-        filter(None, [_HELP[verb].format(title=game.title, moves=game.moves_counted), game.remark])
+        filter(None, [_HELP[verb].format(title=game.title, moves=moves).strip(), game.remark])
     )
     return function
 
@@ -139,18 +143,19 @@ def _sampling(samples_count: int, seed: int) -> Sampling:
 
 
 _HELP = {
-    "solve": "Decide deals with all cards known.\n\n{title}. Told are outcome, work, and a solution, first move first, "
-    "to the last card. {moves} What hits a limit is undecided. Every solution was replayed by the referee.",
-    "check": "Replay solutions.\n\n{title}. {moves} Exit status 1 when a solution does not win.",
+    "solve": "Decide deals with all cards known.\n\n{title}. Prints the outcome, the work that it took, and a "
+    "solution, first move first, to the last card. {moves}What hits a limit is undecided. Every solution "
+    "was replayed by the referee.",
+    "check": "Replay solutions.\n\n{title}. {moves}Exit status 1 when a solution does not win.",
     "advise": "Tell which plays keep a win, with all cards known.\n\n{title}. "
-    "Of every legal play it is told whether the position after it can be won, as far as the limits of each search let "
-    "it be known. Plays that win come first, then those after which the search hit a limit. {moves}",
+    "Says of every legal play whether the position after it can be won, as far as a search within its limits can tell. "
+    "Plays that win come first, then those after which the search hit a limit. {moves}",
     "show": "Draw deals and positions, or write them in another form.\n\n{title}.",
 }
 
 
 def _best(game: Solitaire[Any, Any, Any]) -> Any:
-    text = f"Of a deal that is not won, find the most {game.best_of} that any line of play reaches."
+    text = f"Where a deal is not won, find the most {game.best_of} that any line of play reaches."
     return Annotated[bool, typer.Option("--best", help=text)]
 
 

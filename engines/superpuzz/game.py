@@ -38,7 +38,7 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
     sizes = ("columns",)
     modes = {
         CENSUS: "Count all reachable states and all wins.",
-        "shortest": "Find a solution of the fewest moves, with proof, or tell between which numbers these lie.",
+        "shortest": "Find a solution with the fewest moves, and prove it; where a limit is hit, give their range.",
     }
     of_search = ("order",)
     counts = {
@@ -57,8 +57,8 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
             "a hole; a blank line stands between deals. JSON with sequences is read, too."
         ),
         "solution": (
-            "A solution is written like (D5, H6) -> (DA, D6), or with <- last move first. Wrong names of kings are "
-            "told and passed over, since only where cards go matters."
+            "A solution is written like (D5, H6) -> (DA, D6), or with <- last move first. Kings that are named "
+            "wrongly are reported and put right, since only where cards go matters."
         ),
     }
 

@@ -19,4 +19,4 @@ class Order(StrEnum):
 class Options:
     """The options. Not frozen, so that jobs can inherit them."""
 
-    order: Order = option(Order.depth, "Of a census: in which order it finds states.")
+    order: Order = option(Order.depth, "With --census: in which order states are found.")

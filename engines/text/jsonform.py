@@ -47,5 +47,5 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
-        raise ValueError(f"{shown(max(names, key=names.count))} is told twice")
+        raise ValueError(f"{shown(max(names, key=names.count))} is given twice")
     return found

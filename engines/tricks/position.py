@@ -71,7 +71,7 @@ def read_position(text: str, place: str) -> Position:
         if not equals or not name:
             raise UserError(place, f"{shown(word)} is not one of {'=, '.join((*_NAMES, 'leads'))}=")
         if name in told:
-            raise UserError(place, f"{name} is told twice")
+            raise UserError(place, f"{name} is given twice")
         told[name] = value
     cards = {name: _read_cards(name, told.get(name, NO_CARDS), place) for name in _NAMES}
     if told.get("leads", "A").upper() not in ("A", "B"):

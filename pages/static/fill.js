@@ -15,13 +15,17 @@
     missing.textContent = told.missing || "no card";
   }
 
+  let asked = 0;
+
   async function check() {
+    const mine = ++asked;
     const sent = await fetch(form.dataset.check, {
       method: "POST",
       headers: { accept: "application/json" },
       body: new URLSearchParams(new FormData(form)),
     });
-    if (sent.ok) show(await sent.json());
+    const told = sent.ok ? await sent.json() : null;
+    if (told !== null && mine === asked) show(told);
   }
 
   form.addEventListener("change", check);

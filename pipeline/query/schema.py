@@ -25,7 +25,7 @@ def schema_of(kind: str) -> Answer:
 
 def _why_not(name: str) -> str:
     if name == RUNS:
-        return "runs is no kind of job; its columns are told by SQL: DESCRIBE runs"
+        return "runs is no kind of job; ask SQL for its columns: DESCRIBE runs"
     files = job_files(None)
     if name in files:
         return f"{name} is a job of the kind {kind_of(files, name)}; ask for that"

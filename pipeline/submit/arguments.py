@@ -13,9 +13,10 @@ from storage.errors import UserError
 
 def submit(
     words: Annotated[
-        list[str], typer.Argument(metavar="KEY=VALUE...", help="As of run; the address is the dashboard's.")
+        list[str],
+        typer.Argument(metavar="KEY=VALUE...", help="As for run; cluster.address is the dashboard's."),
     ],
-    multirun: Annotated[bool, typer.Option("-m", "--multirun", help="A series, as of run.")] = False,
+    multirun: Annotated[bool, typer.Option("-m", "--multirun", help="A series, as for run.")] = False,
     config_dir: ConfigDir = None,
     label: Annotated[str, typer.Option("--label", help="What you call the run, for status.")] = "",
     wheel: Annotated[

@@ -167,6 +167,18 @@ def test_a_deal_is_pasted_and_a_mistake_is_told(window: Browser) -> None:
     window.complaints()
 
 
+def test_a_card_that_is_wrong_is_told_beside_its_cell(browser: Browser) -> None:
+    browser.open("/replay/klondike/fill")
+    browser.one("#c0-0").send_keys("s14", Keys.TAB, "h3", Keys.TAB, "3h", Keys.TAB)
+    browser.wait(lambda: browser.text("#c1-1-wrong"))
+    assert browser.text("#c1-1-wrong") == "H3 is there twice; first in column 2, card 1"
+    assert "is no card" in browser.text("#c0-0-wrong")
+    assert browser.text("#c1-0-wrong") == browser.text("#c2-0-wrong") == ""
+    assert browser.text("#missing").startswith("A♣, 2♣")
+    assert browser.one("#c1-1").get_attribute("aria-invalid") == "true"
+    assert browser.broken_rules() == []
+
+
 def test_a_question_is_taken_back(browser: Browser) -> None:
     hard = {"deal": (Path(__file__).parents[2] / "engines/superpuzz/examples/figure-1.deal").read_text()}
     browser.open(address("/replay/superpuzz", hard))

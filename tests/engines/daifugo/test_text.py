@@ -84,7 +84,7 @@ def test_a_fifth_card_s_rank_is_ten_in_all_ways() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("", "no cards are told; none at all is -"),
+        ("", "no cards are given; none at all is -"),
         ("S3 X9", "'X9' is no card; cards are like S3, 0H or JK"),
         ("S3 11C", "'11C' is no card"),
         ("S3 D5 s3", "S3 is there twice"),
@@ -104,7 +104,7 @@ def test_hands_that_are_wrong(words: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("", "no play is told; none is pass"),
+        ("", "no play is given; none is pass"),
         ("S3 JK", "what does the joker stand for? It is like JK=S4"),
         ("S3 JK=", "'JK=': a joker stands for a card like S4, or for S-, S+ or 5"),
         ("S3 JK=X4", "'JK=X4': a joker stands for"),

@@ -198,7 +198,7 @@ FIGURE, PLAIN, WITHIN, SOLVITAIRE = (
 )  # fmt: skip
 BAD_DEALS = {
     # A card is missing.
-    "missing, figure": (FIGURE, "SKDQ,D0", "DQ,D0", "column 5: 5 cards face down are told, 4 stand"),
+    "missing, figure": (FIGURE, "SKDQ,D0", "DQ,D0", "column 5: 5 cards face down are given, 4 stand"),
     "missing, figure, counts": (FIGURE, "5,5, 6: H9C3C4SKDQ", "5,4, 5: H9C3C4DQ", "missing: SK (in no"),
     "missing, plain": (PLAIN, "C9 D5", "D5", "missing: C9 (in no column, stock, waste or foundation)"),
     "missing, position": (WITHIN, "| S4", "|", "missing: S4 (in no column, stock, waste or foundation)"),
@@ -214,7 +214,7 @@ BAD_DEALS = {
     "unknown, position": (WITHIN, "HK CQ", "H14 CQ", "column 0: 'H14' is no card"),
     "unknown, JSON": (SOLVITAIRE, '"10D"', '"11X"', "column 5: '\"11X\"' is no card"),
     # Columns of wrong lengths.
-    "length, figure": (FIGURE, "3,3, 4:", "3,3, 5:", "column 3: 5 cards are told, there are 4"),
+    "length, figure": (FIGURE, "3,3, 4:", "3,3, 5:", "column 3: 5 cards are given, there are 4"),
     "length, figure, cards too": (FIGURE, "1,1, 2: D5,C8", "1,-1, 1: C8", "missing: D5 (in no column"),
     "length, position": (WITHIN, "5: |", "#", "there is no column 5"),
     "length, JSON": (

@@ -151,8 +151,8 @@ BAD_FIGURES = [
     ("H8D3,C7", "H8DX,C7", "line 12: column 2: 'DX' is no card"),
     ("H8D3,C7", "H8H8,C7", "line 2: column 2: H8 is there twice, first in: column 2"),
     ("H8D3,C7", "H8D3,CJ", "line 2: stock: CJ is there twice, first in: column 2"),
-    ("3,3, 4:", "3,2, 4:", "line 13: column 3: 2 cards face down are told, 3 stand before"),
-    ("3,3, 4:", "3,3, 5:", "line 13: column 3: 5 cards are told, there are 4"),
+    ("3,3, 4:", "3,2, 4:", "line 13: column 3: 2 cards face down are given, 3 stand before"),
+    ("3,3, 4:", "3,3, 5:", "line 13: column 3: 5 cards are given, there are 4"),
     ("3,3, 4:", "4,3, 4:", "line 13: column 3: its line begins with 4"),
     ("3,3, 4:", "3,-1, 4:", "line 13: column 3: -1 cards face down, but 3 stand before"),
     ("3,3, 4:", "3,3 4:", "line 13: expected a column like 1,1, 2: D5,C8, found '3,3 4:"),
@@ -177,7 +177,7 @@ BAD_POSITIONS = [
     ("stock: S3", "stock: S2", "line 3: stock: S2 is there twice, also on its foundation"),
     ("D7 S6\n", "D7\n", "line 3: missing: S6 (in no column"),
     ("1: |", "1:", "line 7: column 1: a bar | must stand between"),
-    ("1: |", "0: |", "line 7: 0 is told twice"),
+    ("1: |", "0: |", "line 7: 0 is given twice"),
     ("5: |", "7: |", "line 3: there is no column 5"),
     ("C6 D5", "C6 C5", "line 4: foundations: two cards of the suit of C5"),
     ("redeals: 5", "redeals: many", "line 5: redeals: 'many' is no number"),
@@ -207,7 +207,7 @@ BAD_TALONS = [
     ("<5D>", "5D", "line 1: column 1: C8 cannot lie face up on D5"),
 ]
 BAD_PILES = [
-    (" 1: 9C", " 2: 9C", "line 3: pile 2 is told twice"),
+    (" 1: 9C", " 2: 9C", "line 3: pile 2 is given twice"),
     (" 8: 5H", " 8: -5H", "line 9: pile 8: only cards of the columns"),
     ("12:", "13:", "line 13: expected a pile like 0: to 12:, found '13:'"),
     (" 9:", " 9: 3C", "line 1: "),
@@ -261,7 +261,7 @@ def test_texts_that_are_wrong(text: str, message: str) -> None:
     [
         ('{"stock": [1,]}', "my.txt, line 1: is no JSON: "),
         ('\n\n{"stock": ', "my.txt, line 3: is no JSON: Expecting value"),
-        ('{"stock": [], "stock": []}', "my.txt, line 1: is no deal: 'stock' is told twice"),
+        ('{"stock": [], "stock": []}', "my.txt, line 1: is no deal: 'stock' is given twice"),
         ("[" * 100_000, "my.txt, line 1: is no deal: its brackets lie too deep"),
         (
             SOLVITAIRE + "deal",

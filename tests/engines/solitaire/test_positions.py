@@ -11,6 +11,7 @@ from position_helpers import names_on, read_back, walk
 
 from engines.contract.picture import Look, after_move, said
 from engines.contract.registry import game
+from engines.klondike.unknown import as_dealt
 from engines.solitaire.positions import SolitairePositions
 from storage.errors import UserError
 
@@ -61,6 +62,19 @@ def test_klondikes_own_solution_wins() -> None:
     first = list(positions.pictures(found))[1]
     assert [card.name for pile in first.piles for card in pile.cards if card.moved] == ["CA"]
     assert "clubs: ace of clubs just moved" in said(first)
+
+
+def test_a_position_of_which_cards_are_hidden_is_shown_and_not_played_on() -> None:
+    klondike = game("klondike")
+    positions = klondike.positions()
+    rules = positions.rules({})
+    seen = as_dealt(klondike.random_deal(1, 0))
+    assert names_on(read_back(positions, seen)).count("") == 45
+    text = positions.write(seen)
+    assert positions.replay(text, "", rules).start == seen
+    assert list(positions.plays(seen, rules)) == []
+    with pytest.raises(UserError, match="all cards must be known"):
+        positions.replay(text, "C15W02", rules)
 
 
 def test_a_position_counts_its_redeals_itself() -> None:

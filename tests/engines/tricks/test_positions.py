@@ -90,7 +90,7 @@ def test_a_card_out_of_turn_ends_a_replay() -> None:
         ("A=8 B=7 table=6,5 points=8", "table: 2 cards"),
         ("A=8 B=7 A-won=6 points=8", "takes two cards"),
         ("A=8 B=x points=8", "'x' is not a card"),
-        ("A=8 A=7 points=8", "A is told twice"),
+        ("A=8 A=7 points=8", "A is given twice"),
         ("A=8 B=7 leads=A what", "is not one of"),
         ("points=-", "0 cards"),
     ],
