@@ -64,6 +64,7 @@ class KlondikeDeals(DealsSweep):
 
     version: ClassVar[int] = 3
     job_type: ClassVar[type[Job]] = KlondikeDealsJob
+    effort: ClassVar[str] = "states_count"
     job: KlondikeDealsJob
 
     def columns(self) -> pa.Schema:
