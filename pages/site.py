@@ -17,7 +17,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from pages import explorer, replays, runs
+from pages import deals, explorer, replays, runs
 from pages.failures import Failures, http_failure, user_failure
 from pages.guard import Access, Guard
 from pages.section import Section
@@ -28,7 +28,7 @@ from yamafuda import UserError
 
 def sections() -> Sequence[Section]:
     """The parts of the site, as the menu has them."""
-    return [runs.section(), replays.section(), explorer.section()]
+    return [runs.section(), replays.section(), explorer.section(), deals.section()]
 
 
 def make_site(access: Access, limits: Limits) -> Starlette:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from yamafuda import asking, exploring, replays, reports
+from yamafuda.deals import deal_sets, deals
 from yamafuda.items import item_of, items_from
 
 
@@ -60,3 +63,22 @@ def report(run: str) -> Iterator[str]:
 def explore(game: str, position: str, editing: bool) -> Iterator[dict[str, Any]]:
     """What is known of a position, as ``yamafuda.exploring.explore`` tells it."""
     yield asdict(exploring.explore(game, position, editing=editing))
+
+
+def sets_of_deals() -> Iterator[list[dict[str, Any]]]:
+    """All sets of deals to play, as ``yamafuda.deals.deal_sets`` finds them."""
+    with _quiet():
+        yield [asdict(each) for each in deal_sets()]
+
+
+def deals_to_play(
+    job: str, rules: Mapping[str, str], difficulty: str, first: int, count: int
+) -> Iterator[dict[str, Any]]:
+    """Some deals of a set, as ``yamafuda.deals.deals`` finds them."""
+    with _quiet():
+        yield asdict(deals(job, rules, difficulty, first, count))
+
+
+def _quiet() -> contextlib.redirect_stderr[io.StringIO]:
+    """Which runs do not count is told in pages of runs, not to whoever serves this."""
+    return contextlib.redirect_stderr(io.StringIO())

@@ -16,6 +16,7 @@ PAGES = {
 """By name."""
 _BLOCK = re.compile(r"(?:^    .*\n(?:\n+(?=    ))?)+", re.MULTILINE)
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_COMMAND = re.compile(r"\$ |(yamafuda|echo) (?!.*\.\.\. )")
 _INLINE = re.compile(r"(?<!`)`((?:yamafuda|make) [^`]+)`(?!`)")
 
 
@@ -44,17 +45,19 @@ def section(page: str, title: str) -> str:
 
 
 def shown(page: str) -> Iterator[Shown]:
-    """The commands in a page's indented blocks: after ``$`` with what they print, others without."""
+    """The commands in a page's indented blocks: after ``$`` with what they print, others without.
+
+    Those that are not whole (``...``) are left out.
+    """
     for block in _BLOCK.findall(_FENCE.sub("", page)):
         lines = [line.removeprefix("    ").rstrip() for line in block.replace("\\\n", " ").splitlines()]
-        places = [place for place, line in enumerate(lines) if line.startswith("$ ")]
-        if not places:
-            yield from (Shown(line) for line in lines if re.match(r"(yamafuda|echo) (?!.*\.\.\. )", line))
+        places = [place for place, line in enumerate(lines) if _COMMAND.match(line)]
         for place, end in zip(places, [*places, len(lines)][1:], strict=True):
             output = lines[place + 1 : end]
             while output and not output[-1]:
                 output.pop()
-            yield Shown(lines[place].removeprefix("$ "), tuple(output))
+            command = lines[place].removeprefix("$ ")
+            yield Shown(command, tuple(output) if lines[place].startswith("$ ") else None)
 
 
 def named(page: str) -> Iterator[Shown]:

@@ -67,16 +67,18 @@ def agree(expected: list[str], printed: list[str]) -> bool:
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, page in PAGES.items() if any(each.output is not None for each in shown(page))]
+    "name",
+    [
+        name
+        for name, page in PAGES.items()
+        if name != "README.md" and any(each.output is not None for each in shown(page))
+    ],
 )
 def test_what_pages_show_is_printed(name: str, yamafuda: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     for each in shown(PAGES[name]):
         if each.output is not None:
-            status, printed = yamafuda(*each.words[1:])
-            assert status == 0, printed
-            lines = [masked(line) for line in printed.rstrip("\n").splitlines()]
-            assert agree([masked(line) for line in each.output], lines), f"{each.command}\n{printed}"
+            run(each, yamafuda)
 
 
 def test_the_start_of_the_readme(yamafuda: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,8 +91,16 @@ def test_the_start_of_the_readme(yamafuda: Run, tmp_path: Path, monkeypatch: pyt
         if words[0] == "echo":
             Path(words[-1]).write_text(" ".join(words[1:-2]) + "\n")
         else:
-            status, printed = yamafuda(*words[1:])
-            assert status == 0, printed
+            run(each, yamafuda)
+
+
+def run(each: Shown, yamafuda: Run) -> None:
+    """It prints what its page shows, if that shows something."""
+    status, printed = yamafuda(*each.words[1:])
+    assert status == 0, printed
+    if each.output is not None:
+        lines = [masked(line) for line in printed.rstrip("\n").splitlines()]
+        assert agree([masked(line) for line in each.output], lines), f"{each.command}\n{printed}"
 
 
 @pytest.fixture(scope="module")

@@ -111,7 +111,8 @@ def ask_after(
     parameters = {each.name: each for each in parameters_of(function)}
     source = next(each.name for each in parameters.values() if each.is_text)
     plays = {play.written: play for play in plays_after(positions, found, chosen, step)}
-    searches_count = max(1, len(plays)) if verb == "advise" else 1
+    # A search after each play has a bound of its own; what judges all plays at once has one.
+    searches_count = max(1, len(plays)) if verb == "advise" and "states" in parameters else 1
     bounds = {
         "time_s": _USED_SHARE * time_s / searches_count,
         "memory_bytes": int(_USED_SHARE * memory_bytes),

@@ -134,7 +134,7 @@ def _fan(cards: Sequence[Card]) -> Iterator[_Spot]:
 @functools.lru_cache(maxsize=4096)
 def _strip(card: Card) -> int:
     """What is seen of a covered card: more where its rank or its note is long; a single letter may touch the edge."""
-    texts = ((_rank(card)[0], 20), (_note(card), 13))
+    texts = ((_rank(card)[0], 20), (_note(card), 15))
     return max([STRIP_RIGHT, *(7 + letter * len(text) for text, letter in texts if len(text) > 1)])
 
 

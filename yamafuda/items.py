@@ -65,7 +65,7 @@ def item_of(run: str, index: int) -> Item:
     from yamafuda.answers import query
 
     place = locate(run)
-    name, engine = _engine(place)
+    name, engine = engine_of(place)
     view = identifier(place.name)
     rows = query(f'SELECT * FROM {view} WHERE "index" = {int(index)}', partial=True).to_dicts()
     if not rows:
@@ -102,7 +102,7 @@ def items_from(run: str, first: int, count: int, outcome: str = "") -> Items:
     return Items(heads, [list(row.values()) for row in rows], [str(each) for each in outcomes])
 
 
-def _engine(run: Place) -> tuple[str, Engine]:
+def engine_of(run: Place) -> tuple[str, Engine]:
     """The game of a run, and its engine."""
     from engines.contract.registry import engine_class, games, job_from_mapping
     from pipeline.plan import read_plan

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,6 +13,7 @@ from engines.calculation.options import STACKS_MAX
 from engines.calculation.player import Method, Options
 from engines.contract.answer import Answer, Door
 from engines.contract.game import example
+from engines.contract.limit import TIME, LimitHitError, check_time, undecided, within
 from engines.contract.parameters import with_options
 from engines.contract.source import Source
 from engines.stackgame.table_option import TABLES, table_runs
@@ -34,6 +36,7 @@ def advise(
     file: Annotated[Source, typer.Argument(metavar="POSITIONFILE", help="A position; - is standard input.")],
     options: Method,
     tables: TABLES = "results",
+    time_s: TIME = None,
 ) -> Iterator[Answer]:
     """Tell what every play in a position is worth.
 
@@ -49,6 +52,7 @@ def advise(
     from engines.calculation.estimate import has_first
     from engines.calculation.position import read_position
 
+    check_time(time_s)
     told = read_position(file.read(POSITION_BYTES), file.name)
     if (stacks := len(told.position.stacks)) > STACKS_MAX:
         raise UserError(file.name, f"has {stacks} stacks; plays are valued with at most {STACKS_MAX}")
@@ -66,7 +70,10 @@ def advise(
             )
         else:
             given = player.evaluate(told.position, assignment)
-    plays = player.advise(told.position)
+    plays = within(time_s, partial(player.advise, told.position))
+    if isinstance(plays, LimitHitError):
+        yield undecided("position", plays)
+        return
     yield Answer(_values(told, given, plays), tuple(_lines(told.position, given, plays)))
 
 

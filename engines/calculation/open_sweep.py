@@ -33,4 +33,5 @@ class CalculationOpen(SolitaireSweep):
 
     version: ClassVar[int] = 3
     job_type: ClassVar[type[Job]] = CalculationOpenJob
+    effort: ClassVar[str] = "dead_ends_count"
     renamed: ClassVar[Mapping[str, str]] = {"dead_ends_count": "states_count", "solution": "moves"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,6 +13,7 @@ from engines.calculation.player import Options, Playing
 from engines.contract.answer import Answer, Door
 from engines.contract.asking import answers_each
 from engines.contract.game import example
+from engines.contract.limit import TIME, LimitHitError, check_time, undecided, within
 from engines.contract.parameters import with_options
 from engines.contract.source import Source
 from engines.solitaire.game import FILE_BYTES
@@ -35,6 +37,7 @@ def play(
     options: Playing,
     moves: Annotated[bool, typer.Option("--moves", help="Print the moves alone, on one line.")] = False,
     tables: TABLES = "results",
+    time_s: TIME = None,
 ) -> Iterator[Answer]:
     """Play decks without looking at the pile.
 
@@ -45,6 +48,7 @@ def play(
     from engines.calculation.laid import laid_count
     from engines.calculation.text import ranks_of, read_decks
 
+    check_time(time_s)
     decks = read_decks(file.read(FILE_BYTES), file.name)
     if not decks:
         raise UserError(file.name, "there is no deck in it")
@@ -59,7 +63,11 @@ def play(
     for number, deck in enumerate(decks, start=1):
         player = players[ranks_of(deck)]
         with at(number):
-            (played,) = player.play([deck], assignments=not moves)
+            games = within(time_s, partial(player.play, [deck], assignments=not moves))
+        if isinstance(games, LimitHitError):
+            yield undecided(f"deal {number}", games)
+            continue
+        (played,) = games
         text = _text(number, deck, played, player.options, moves)
         yield Answer(_values(deck, played), (text,), apart=not moves)
 

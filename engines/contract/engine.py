@@ -34,6 +34,9 @@ class Engine(ABC):
     told_as: ClassVar[Mapping[str, str]] = {}
     """Fields of the job that columns tell under another name, since theirs means something else in another job."""
 
+    effort: ClassVar[str] = ""
+    """Column that tells how hard a won item was to find; empty for items that nobody plays after it."""
+
     def __init__(self, job: Any) -> None:
         self.job = job
 
@@ -70,7 +73,10 @@ class Engine(ABC):
         return None
 
     def sections(self, run_dir: Place, is_told: bool) -> Iterable[Section]:
-        """What a report shows of a run, finished or not, by itself; ``is_told``: its game shows something of it."""
+        """What a report shows of a run, finished or not, by itself; ``is_told``: its game shows something of it.
+
+        Follows from the run's files: its job may be one of an earlier version, and ``self.job`` has the defaults.
+        """
         return []
 
     def needs(self) -> list[Job]:

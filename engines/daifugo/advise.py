@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +13,7 @@ import typer
 from engines.contract.answer import Answer, Door
 from engines.contract.asking import answers_each
 from engines.contract.game import example
+from engines.contract.limit import TIME, LimitHitError, check_time, undecided, within
 from engines.contract.source import Source
 from engines.daifugo.game import Daifugo
 from storage.errors import UserError
@@ -63,6 +65,7 @@ def advise(
     ] = "ucb1",
     c: Annotated[float, typer.Option(help="How much plays with few visits are preferred.")] = 4.0,
     seed: Annotated[int, typer.Option(help="Seed of the random numbers.")] = 1,
+    time_s: TIME = None,
 ) -> Iterator[Answer]:
     """Judge all legal plays by playouts.
 
@@ -74,6 +77,7 @@ def advise(
     from engines.daifugo.players import make_checked
     from engines.daifugo.position import read_positions
 
+    check_time(time_s)
     options = PlayerOptions(
         playouts=playouts,
         generator=generator,
@@ -101,7 +105,11 @@ def advise(
         except ValueError as error:
             raise UserError(f"{positions.name}, position {number}", str(error)) from error
         with at(number):
-            found = sorted(evaluate(known, player, seed), key=_worth)
+            evaluated = within(time_s, partial(evaluate, known, player, seed))
+        if isinstance(evaluated, LimitHitError):
+            yield undecided(f"position {number}", evaluated)
+            continue
+        found = sorted(evaluated, key=_worth)
         values = {"turn": view.turn, "plays": list(map(_values, found))}
         yield Answer(values, tuple(_lines(number, view.turn, found)))
 

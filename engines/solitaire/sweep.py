@@ -80,6 +80,7 @@ class SolitaireSweep(DealsSweep):
     """Independent deals; deal ``i`` of a seed is the same however the run is cut. Subclasses name job and version."""
 
     job: SolitaireJob
+    effort: ClassVar[str] = "states_count"
     counted_since: ClassVar[int] = 0
     """The version from which on moves are counted as they are today; reports take no counts of earlier ones."""
 

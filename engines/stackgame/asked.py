@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from engines.contract.answer import Answer, Door
 from engines.contract.game import example
+from engines.contract.limit import TIME, LimitHitError, undecided, within
 from engines.contract.source import Source, Typed
 from engines.stackgame.game import Stackgame
 from engines.stackgame.table_option import TABLES, table_runs
@@ -38,6 +40,7 @@ def prob(
     stacks: STACKS = 3,
     file: FILE = None,
     tables: TABLES = "results",
+    time_s: TIME = None,
 ) -> Iterator[Answer]:
     """Tell a stack-game state's win probability.
 
@@ -45,7 +48,10 @@ def prob(
     """
     from engines.stackgame.prob import answer
 
-    found = answer(typed(state, file), stacks, table_runs(tables))
+    found = within(time_s, partial(answer, typed(state, file), stacks, table_runs(tables)))
+    if isinstance(found, LimitHitError):
+        yield undecided("state", found)
+        return
     yield Answer(asdict(found), tuple(_lines(found)), stored=found.stored)
 
 
@@ -56,6 +62,7 @@ def advise(
     stacks: STACKS = 3,
     file: FILE = None,
     tables: TABLES = "results",
+    time_s: TIME = None,
 ) -> Iterator[Answer]:
     """Tell what each card that may come is worth on each stack.
 
@@ -63,7 +70,11 @@ def advise(
     """
     from engines.stackgame.prob import advice
 
-    found, plays = advice(typed(state, file), stacks, table_runs(tables))
+    advised = within(time_s, partial(advice, typed(state, file), stacks, table_runs(tables)))
+    if isinstance(advised, LimitHitError):
+        yield undecided("state", advised)
+        return
+    found, plays = advised
     plays.sort(key=lambda play: (play.chain, play.index, -play.probability))
     values = {
         "rules": {"stacks": stacks},

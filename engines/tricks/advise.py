@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from engines.contract.answer import Answer, Door
 from engines.contract.asking import answers_each
 from engines.contract.game import example
+from engines.contract.limit import TIME, LimitHitError, check_time, undecided, within
 from engines.tricks.game import Tricks
 from engines.tricks.solve import AIM, DEALS, POINTS, asked_deals, outcome, rules_of
 
@@ -18,20 +20,28 @@ if TYPE_CHECKING:
 
 @example(f'Example: yamafuda advise tricks "A=8,7,6,4 B=5,3,2,1 k=4". A deal is like {Tricks.forms["deal"]}')
 @answers_each("a deal")
-def advise(door: Door, deal: DEALS, points: POINTS = "highest", aim: AIM = "most") -> Iterator[Answer]:
+def advise(
+    door: Door, deal: DEALS, points: POINTS = "highest", aim: AIM = "most", time_s: TIME = None
+) -> Iterator[Answer]:
     """Tell what each card is worth in the lead, all known.
 
     Prints for each card how many point cards Left (A) gets when both play perfectly after it, and which replies are
     best. Best cards come first.
     """
     from engines.tricks.solution import solve
+    from engines.tricks.text import format_deal
 
     rules = rules_of(points, aim)
+    check_time(time_s)
     deals = asked_deals(deal)
     at = door.waiting("deal", len(deals))
     for number, each in enumerate(deals, start=1):
         with at(number):
-            table = solve(each, rules).table
+            found = within(time_s, partial(solve, each, rules))
+        if isinstance(found, LimitHitError):
+            yield undecided(format_deal(each), found)
+            continue
+        table = found.table
         plays = {name: _leads(each, rules, table, name == "left") for name in ("left", "right")}
         values = {"rules": {"points": points, "aim": aim}, "plays": plays}
         yield Answer(values, tuple(_lines(each, rules, plays)))

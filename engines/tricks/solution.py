@@ -6,6 +6,7 @@ import itertools
 from dataclasses import dataclass
 
 from engines import _native
+from engines.contract.limit import LimitHitError
 from engines.tricks import rules
 from engines.tricks.deal import pattern_of, point_cards
 from engines.tricks.rules import Hand
@@ -79,7 +80,7 @@ class Solution:
 def solve(deal: WrittenDeal, chosen: Rules) -> Solution:
     """Everything about a deal, by the core; small deals are played by the referee too.
 
-    UserError when the point cards do not fit, or too many states follow.
+    UserError when the point cards do not fit; LimitHitError when more than ``STATES_MAX`` states follow.
     """
     cards = len(deal.left)
     above = chosen.above(cards, deal.count)
@@ -93,9 +94,7 @@ def solve(deal: WrittenDeal, chosen: Rules) -> Solution:
         table = core.table(deal.left, deal.right)
         swaps = [Swap(*pair, core.table(*_swapped(deal, *pair))) for pair in _adjacent(deal)]
     except MemoryError:
-        raise UserError(
-            "deal", f"more than {STATES_MAX} states follow; there is no memory for them"
-        ) from None
+        raise LimitHitError("states") from None
     fewest = chosen.aim == "fewest"
     rows = dict(zip(deal.left, table.G, strict=True))
     columns = dict(zip(deal.right, (list(column) for column in zip(*table.G, strict=True)), strict=True))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +13,7 @@ import typer
 from engines.contract.answer import Answer, Door
 from engines.contract.asking import answers_each
 from engines.contract.game import example
+from engines.contract.limit import TIME, LimitHitError, check_time, undecided, within
 from engines.contract.source import Source, Typed
 from engines.text.textfile import whole_number
 from engines.tricks.game import Tricks
@@ -43,7 +45,9 @@ AIM = Annotated[str, typer.Option(help="most: point cards are to be won; fewest:
 
 @example(f'Example: yamafuda solve tricks "A=8,7,6,4 B=5,3,2,1 k=4". A deal is like {Tricks.forms["deal"]}')
 @answers_each("a deal")
-def solve(door: Door, deal: DEALS, points: POINTS = "highest", aim: AIM = "most") -> Iterator[Answer]:
+def solve(
+    door: Door, deal: DEALS, points: POINTS = "highest", aim: AIM = "most", time_s: TIME = None
+) -> Iterator[Answer]:
     """Play deals of trick taking perfectly.
 
     Prints values, matrices of the first trick, best cards and swaps. Values are the point cards that Left (A) gets.
@@ -51,13 +55,18 @@ def solve(door: Door, deal: DEALS, points: POINTS = "highest", aim: AIM = "most"
     Deals of up to 5 cards each are played by the referee, too.
     """
     from engines.tricks.solution import solve as solution_of
+    from engines.tricks.text import format_deal
 
     rules = rules_of(points, aim)
+    check_time(time_s)
     deals = asked_deals(deal)
     at = door.waiting("deal", len(deals))
     for number, each in enumerate(deals, start=1):
         with at(number):
-            found = solution_of(each, rules)
+            found = within(time_s, partial(solution_of, each, rules))
+        if isinstance(found, LimitHitError):
+            yield undecided(format_deal(each), found)
+            continue
         yield Answer(_values(each, rules, found), tuple(_text(each, rules, found)))
 
 

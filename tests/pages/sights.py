@@ -47,6 +47,8 @@ def sights(runs: list[yamafuda.Run]) -> dict[str, str]:
         "daifugo": example("daifugo", "exchange.record"),
         "tricks": address("/replay/tricks", {"deal": "A=7,6,4,3 B=8,5,2,1 k=4"}),
         "stackgame": example("stackgame", "section-3.1.state"),
+        "deal-sets": "/deals",
+        "deals": "/deals/klondike_sweep?rule-redeals=2&difficulty=medium",
         "explore": "/explore",
         "explore-form": "/explore/stackgame",
         "explorer": "/explore/stackgame/start?stacks=3&boards=2&cards=4",
