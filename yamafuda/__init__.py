@@ -2,7 +2,7 @@
 
     import yamafuda
 
-    yamafuda.game("superpuzz").solve("S2 S3 D3 / HA H3 SA / DA D2 -- / H2 -- C2")
+    yamafuda.game("superpuzz").solve("S2 S3 D3 / HA H3 SA / DA D2 C3 / H2 CA C2")
     run = yamafuda.run("klondike_sweep", deals=100, redeals=2)
     run.rows().to_pandas()
     yamafuda.query("SELECT outcome, count(*) FROM klondike_sweep GROUP BY ALL")

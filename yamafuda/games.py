@@ -186,7 +186,7 @@ def games() -> Games:
 def game(name: str) -> Game:
     """A game by its name; UserError when there is none.
 
-    yamafuda.game("superpuzz").solve("S2 S3 D3 / HA H3 SA / DA D2 -- / H2 -- C2")
+    yamafuda.game("superpuzz").solve("S2 S3 D3 / HA H3 SA / DA D2 C3 / H2 CA C2")
     """
     from engines.contract import registry
 

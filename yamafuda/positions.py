@@ -45,10 +45,8 @@ class Position:
         return None if found is None else (found[0], dict(found[1]))
 
     def __str__(self) -> str:
-        """In words, a line a pile."""
-        from engines.contract.picture import said
-
-        return said(self.picture)
+        """Drawn as text."""
+        return self._positions.draw(self._inner)
 
     def __repr__(self) -> str:
         return f"<{self.game}: {self.text}>"

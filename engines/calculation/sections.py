@@ -152,6 +152,7 @@ def _players(found: Sequence[Pool], names: Sequence[str], source: str, partial: 
             *([PUBLISHED] if any(beside) else ()),
             *(remark for pool in found for remark in pool.unfinished),
         ),
+        runs=tuple(run.name for pool in found for run in pool.runs),
         partial=partial,
     )
 
@@ -225,5 +226,6 @@ def _pairs(found: Sequence[Pool], names: Sequence[str], source: str, partial: bo
             ),
         ),
         notes=(PAIRED,),
+        runs=tuple(run.name for pool in found for run in pool.runs),
         partial=partial,
     )

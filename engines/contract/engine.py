@@ -73,7 +73,10 @@ class Engine(ABC):
         return None
 
     def sections(self, run_dir: Place, is_told: bool) -> Iterable[Section]:
-        """What a report shows of a run, finished or not, by itself; ``is_told``: its game shows something of it."""
+        """What a report shows of a run, finished or not, by itself; ``is_told``: its game shows something of it.
+
+        Follows from the run's files: its job may be one of an earlier version, and ``self.job`` has the defaults.
+        """
         return []
 
     def needs(self) -> list[Job]:

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 from engines.contract.blank import Blank
 from engines.contract.nearest import did_you_mean
 from engines.contract.options import check_options, chosen
-from engines.contract.picture import Picture, after_move
+from engines.contract.picture import Picture, after_move, said
 from engines.text.cards import card_name, read_card
 from storage.errors import UserError
 
@@ -75,6 +75,10 @@ class Positions(ABC, Generic[Position]):
     @abstractmethod
     def picture(self, position: Position) -> Picture:
         """What lies on the table."""
+
+    def draw(self, position: Position) -> str:
+        """A position as lines of text; without a drawing of the game's own, the picture in words."""
+        return said(self.picture(position))
 
     @abstractmethod
     def plays(self, position: Position, rules: Any) -> Iterable[Play[Position]]:

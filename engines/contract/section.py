@@ -42,5 +42,7 @@ class Section:
     chart: Chart | None = None
     notes: tuple[str, ...] = ()
     """What must be known to read the numbers: how intervals are made, sources, what is not done."""
+    runs: tuple[str, ...] = ()
+    """Names of the folders of the runs whose rows it is made of."""
     partial: bool = False
     """The query is to take runs that are not finished, too."""

@@ -252,7 +252,7 @@ class DaifugoEstimate(Sweep):
         """How often each generator is right."""
         from engines.daifugo.estimate_sections import estimate_sections
 
-        return estimate_sections(run_dir, self.job.generators)
+        return estimate_sections(run_dir)
 
     def result(self, summary: Mapping[str, Any]) -> Result:
         """How often each generator is right."""

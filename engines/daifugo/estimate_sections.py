@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from engines.contract.chart import PERCENT, SECONDS, Axis, Dots, DotSeries, Value
@@ -18,12 +18,14 @@ INTERVALS = (
 )
 
 
-def estimate_sections(run_dir: Place, generators: Sequence[str]) -> Iterator[Section]:
+def estimate_sections(run_dir: Place) -> Iterator[Section]:
     """Of the positions before the first that is missing."""
-    rows = first_rows(run_dir, ["game", "generator", "elapsed_s", *COUNTS]) if part_paths(run_dir) else []
+    if not part_paths(run_dir):
+        return
+    rows = first_rows(run_dir, ["game", "generator", "elapsed_s", *COUNTS])
     if not len(rows):
         return
-    summary = summary_of(rows, generators)
+    summary = summary_of(rows, list(dict.fromkeys(rows["generator"].to_pylist())))
     told: list[dict[str, Any]] = [each for each in summary["generators"] if each["positions_count"]]
     right = {
         "exact_worlds": "exact_worlds_count",
@@ -42,6 +44,7 @@ def estimate_sections(run_dir: Place, generators: Sequence[str]) -> Iterator[Sec
             Column("world_s", "time of a world", SECONDS),
         ),
         rows=tuple(told),
+        runs=(run_dir.name,),
         query=(
             f"SELECT generator, count(*) AS positions_count,\n    {sums},\n"
             "    sum(elapsed_s) / sum(worlds_count) AS world_s\n"

@@ -55,6 +55,10 @@ class DaifugoPositions(Positions[View]):
         """The table and the hands."""
         return picture(position)
 
+    def draw(self, position: View) -> str:
+        """As ``show`` does."""
+        return drawing(format_position(position))
+
     def plays(self, position: View, options: NoRules) -> Iterator[Play[View]]:
         """A pass, and all that beats what is on the table; nothing while hands are not known."""
         now = position.whole()

@@ -96,6 +96,7 @@ def _table_1(placed: Sequence[Placed]) -> Iterator[Section]:
         ),
         rows=tuple(rows),
         query=_query(placed),
+        runs=_runs(each[1] for each in placed),
         chart=Dots(
             Axis("difference to Rand", UNIT),
             tuple(f"{row['player']} against four {row['opponents']}" for row in told),
@@ -164,6 +165,7 @@ def _figure_9(placed: Sequence[Placed]) -> Iterator[Section]:
         ),
         rows=tuple(rows),
         query=_query(chosen),
+        runs=_runs(each[1] for each in chosen),
         chart=Curves(Axis("playouts of a decision", log=True), Axis("points a game"), tuple(curves)),
         notes=(MATCHES, PLAYOUTS, *_unfinished(placed)),
     )
@@ -215,6 +217,7 @@ def _others(summaries: Sequence[dict[str, Any]]) -> Iterator[Section]:
             + " UNION ALL\n    ".join(sources)
             + "\n)\nGROUP BY ALL ORDER BY ALL"
         ),
+        runs=_runs(summaries),
         chart=Dots(
             Axis("difference on the same deals", "points a game"),
             tuple(
@@ -266,6 +269,10 @@ def _source(summary: dict[str, Any], variant: int, told: dict[str, Any]) -> str:
         f"SELECT {names}, points FROM {column_sql(rows.name)} "
         f"AS games WHERE games.variant = {variant} AND games.player = {summary['place_index']}{before}"
     )
+
+
+def _runs(summaries: Iterable[dict[str, Any]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(summary[ROWS].name for summary in summaries))
 
 
 def _unfinished(placed: Sequence[Placed]) -> list[str]:

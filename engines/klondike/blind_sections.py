@@ -61,6 +61,7 @@ def blind_sections(run_dir: Place) -> Iterator[Section]:
             Column("published_least", "published, at least", PERCENT),
         ),
         rows=tuple(told),
+        runs=(run_dir.name,),
         query=(
             f"WITH counted AS (\n    {counts}\n)\nSELECT *, won_count / deals_count AS won_share,\n"
             f"    {low_sql} AS won_share_low,\n    {high_sql} AS won_share_high\nFROM counted ORDER BY ALL"

@@ -61,6 +61,7 @@ def _last_cards(found: Sequence[Pool], roots: Roots) -> Iterator[Section]:
             (DotSeries("share", tuple(_value(row) for row in rows)),),
         ),
         notes=(WILSON, "A deal that is won without the last cards dealt is won with them."),
+        runs=sql.runs,
         partial=sql.partial,
     )
 

@@ -30,6 +30,7 @@ class PoolSql:
             if len(sources) == 1
             else f"({' UNION ALL BY NAME '.join(f'FROM {each}' for each in sources)})"
         )
+        self.runs = tuple(run.name for pool in found for run in pool.runs)
         self.partial = runs is None and any(pool.unfinished for pool in found)
         with_mode = any(hasattr(engine_class(job).job_type(), "mode") for job in jobs)
         self.condition = "seed IS NOT NULL" + (f" AND mode = '{DECIDE}'" if with_mode else "")

@@ -40,6 +40,10 @@ class SolitairePositions(Positions[Any]):
         """The game's, or its drawing."""
         return self._game.picture(position)
 
+    def draw(self, position: Any) -> str:
+        """As ``show`` does."""
+        return self._game.draw_deal(position)
+
     def plays(self, position: Any, rules: Any) -> Iterator[Play[Any]]:
         """The game's ``plays``; none while cards are not known, one of which might be turned up."""
         if self._game.unknown_count(position):

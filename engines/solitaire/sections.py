@@ -115,6 +115,7 @@ def _shares(game: Solitaire[Any, Any, Any], found: Sequence[Pool], sql: PoolSql)
             *(f"Published: {source}." for source in sources),
             *(remark for pool in found for remark in pool.unfinished),
         ),
+        runs=sql.runs,
         partial=sql.partial,
     )
 
@@ -149,5 +150,6 @@ def _spread(
         sql.source,
         f"{sql.condition} AND outcome <> 'undecided' AND {measure} IS NOT NULL",
         key_sql=sql.keys | ({"outcome": "outcome"} if by_outcome else {}),
+        runs=sql.runs,
         partial=sql.partial,
     )

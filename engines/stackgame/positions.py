@@ -16,7 +16,7 @@ from engines.contract.positions import NOT_FINISHED, NoRules, Play, Positions, R
 from engines.stackgame import rules
 from engines.stackgame.picture import picture
 from engines.stackgame.rules import State
-from engines.stackgame.text import Form, format, read
+from engines.stackgame.text import Form, draw, format, read
 from engines.text.textfile import shown, whole_number
 from storage.errors import UserError
 
@@ -46,6 +46,10 @@ class StackgamePositions(Positions[Form]):
     def picture(self, position: Form) -> Picture:
         """A row a chain."""
         return picture(position)
+
+    def draw(self, position: Form) -> str:
+        """As ``show`` does."""
+        return draw(position)
 
     def plays(self, position: Form, options: NoRules) -> Iterator[Play[Form]]:
         """Each card on each stack where it may go, if not all is lost by it."""

@@ -54,6 +54,7 @@ def quantile_section(
     condition: str,
     *,
     key_sql: Mapping[str, str],
+    runs: Sequence[str],
     partial: bool = False,
 ) -> Section:
     """How the column ``measure`` is spread in each group.
@@ -103,6 +104,7 @@ def quantile_section(
         if any(_varies(each.values) for each in drawn)
         else None,
         notes=(NOTE, *([left_out] if len(groups) > CURVES_MOST else [])),
+        runs=tuple(runs),
         partial=partial,
     )
 

@@ -34,13 +34,12 @@ def sweep_sections(engine: Engine, run_dir: Place) -> Iterator[Section]:
     rows = first_rows(run_dir, ["outcome", *measures], engine.renamed)
     if not len(rows):
         return
-    source = column_sql(run_dir.name)
     outcomes = [each for each in rows["outcome"].to_pylist() if each is not None]
     condition = _before_gap(run_dir, rows)
     if outcomes:
-        yield _outcomes(outcomes, source, condition)
+        yield _outcomes(outcomes, run_dir.name, condition)
     for measure in measures:
-        yield from _measure(rows, measure, bool(outcomes), source, condition)
+        yield from _measure(rows, measure, bool(outcomes), run_dir.name, condition)
 
 
 def _before_gap(run_dir: Place, rows: pa.Table) -> str:
@@ -49,7 +48,7 @@ def _before_gap(run_dir: Place, rows: pa.Table) -> str:
     return "true" if len(rows) == len(index) else f'"index" <= {index[len(rows) - 1].as_py()}'
 
 
-def _outcomes(outcomes: Sequence[str], source: str, condition: str) -> Section:
+def _outcomes(outcomes: Sequence[str], run: str, condition: str) -> Section:
     counts, total = Counter(outcomes), len(outcomes)
     names = [name for name in OUTCOMES if counts[name]]
     values = [Value(counts[name] / total, *wilson(counts[name], total)) for name in names]
@@ -77,18 +76,17 @@ def _outcomes(outcomes: Sequence[str], source: str, condition: str) -> Section:
         query=(
             "WITH counted AS (\n    SELECT outcome, count(*) AS items_count,\n"
             "        sum(count(*)) OVER ()::BIGINT AS total_count\n"
-            f"    FROM {source} WHERE outcome IS NOT NULL AND {condition} GROUP BY outcome\n)\n"
+            f"    FROM {column_sql(run)} WHERE outcome IS NOT NULL AND {condition} GROUP BY outcome\n)\n"
             "SELECT *, items_count / total_count AS share,\n"
             f"    {low} AS share_low,\n    {high} AS share_high\nFROM counted ORDER BY ALL"
         ),
         chart=Dots(Axis("share of rows", PERCENT), tuple(names), (DotSeries("share", tuple(values)),)),
         notes=("95% intervals of shares are Wilson's.",),
+        runs=(run,),
     )
 
 
-def _measure(
-    rows: pa.Table, measure: str, by_outcome: bool, source: str, condition: str
-) -> Iterator[Section]:
+def _measure(rows: pa.Table, measure: str, by_outcome: bool, run: str, condition: str) -> Iterator[Section]:
     axis = MEASURES[measure]
     pairs = [
         (outcome or "", value)
@@ -108,9 +106,10 @@ def _measure(
             axis,
             groups,
             [Column("outcome", "outcome")] if by_outcome else [],
-            source,
+            column_sql(run),
             f"{measure} IS NOT NULL AND {condition}" + (" AND outcome IS NOT NULL" if by_outcome else ""),
             key_sql={"outcome": "outcome"} if by_outcome else {},
+            runs=[run],
         )
 
 

@@ -88,6 +88,7 @@ def _figure_8(sizes: Sequence[Size], runs: Sequence[RunRows]) -> Section:
             Column("paper_states_before_win_mean", "published", "states"),
         ),
         rows=tuple(rows),
+        runs=tuple(run.name for run in runs),
         query=_query(
             runs,
             "count(*) FILTER (outcome = 'undecided') AS open_count,\n"
@@ -136,6 +137,7 @@ def _moves(sizes: Sequence[Size], runs: Sequence[RunRows]) -> Section:
             Column("paper_moves_mean", "published", "moves"),
         ),
         rows=tuple(rows),
+        runs=tuple(run.name for run in runs),
         query=_query(runs, "avg(moves_count) AS moves_mean"),
         chart=Curves(
             Axis("columns"),
@@ -196,6 +198,7 @@ def _losses(sizes: Sequence[Size], runs: Sequence[RunRows]) -> Section:
             Column("paper_lost_states_mean", "published", "states"),
         ),
         rows=tuple(rows),
+        runs=tuple(run.name for run in runs),
         query=(
             f"WITH counted AS (\n{counted}\n)\nSELECT * EXCLUDE (won_count), lost_count / deals_count AS lost_share,\n"
             f"    {low} AS lost_share_low,\n    {high} AS lost_share_high\nFROM counted ORDER BY ALL"

@@ -92,6 +92,7 @@ def _who_wins(shares: Sequence[Share], run: str) -> Section:
         title=f"Who wins, {most[0].cards} cards each, {_rules(shares[0])}",
         columns=(Column("cards", "cards each"), Column("k", "k"), *COUNTED),
         rows=tuple(rows),
+        runs=(run,),
         query=_query(run, shares[0], "place - 1 AS k", [most[0].cards]),
         chart=Parts(
             Axis("k, point cards"),
@@ -113,6 +114,7 @@ def _costs(shares: Sequence[Share], run: str) -> Section:
         title=f"What leading costs, {_rules(shares[0])}",
         columns=(Column("cards", "cards each"), Column("k", "k"), *COUNTED),
         rows=tuple(map(_row, chosen)),
+        runs=(run,),
         query=_query(run, shares[0], "place - 1 AS k", cards),
         chart=Curves(
             Axis("k, point cards"),
@@ -146,6 +148,7 @@ def _anywhere(shares: Sequence[Share], run: str) -> Section:
         title=f"What leading costs, {most} cards each, k point cards {won} below u others",
         columns=(Column("above", "u"), Column("k", "k"), *COUNTED),
         rows=tuple(rows),
+        runs=(run,),
         query=_query(run, shares[0], "above, k", [most], choices),
         chart=Curves(
             Axis("k, point cards"),
@@ -193,6 +196,7 @@ def _statements(summary: Mapping[str, Any]) -> Iterator[Section]:
             Column("counterexample", "smallest counterexample", none=""),
         ),
         rows=tuple(rows),
+        runs=(summary["folder"].name,),
         query=(
             "SELECT statement, hands, sum(deals_count)::BIGINT AS deals_count,\n"
             "    sum(deals_obeying_count)::BIGINT AS deals_obeying_count,\n"

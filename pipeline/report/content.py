@@ -10,12 +10,11 @@ from functools import partial
 from typing import TypeVar
 
 from engines.contract.game import SECTIONS, Game, Roots
-from engines.contract.registry import engine_class, games, job_from_mapping
+from engines.contract.registry import engine_class, games
 from engines.contract.section import Section
-from pipeline.plan import read_plan
 from pipeline.query.runs import reason_of
 from pipeline.report.facts import RunFacts, run_facts
-from storage.layout import RunLayout, run_folders
+from storage.layout import run_folders
 from storage.place import Place
 
 T = TypeVar("T")
@@ -74,11 +73,9 @@ def _of_game(game: Game, own: Sequence[RunFacts], roots: Roots, remarks: list[st
     together = _sections(game, chosen, own[0].folder, remarks)
     if together:
         yield Chapter(game.title, tuple(together))
+    told = {name for section in together for name in section.runs}
     for each in own:
-        alone = together
-        if together and len(own) > 1:
-            alone = _sections(game, replace(roots, chosen=(each.folder,)), each.folder, remarks)
-        sections = _of_run(each, bool(alone), remarks)
+        sections = _of_run(each, each.status.name in told, remarks)
         if sections:
             yield Chapter(each.status.name, tuple(sections))
 
@@ -98,8 +95,8 @@ def _of_run(run: RunFacts, is_told: bool, remarks: list[str]) -> list[Section]:
     """What a run's engine tells of it; ``is_told``: its game has."""
 
     def sections() -> list[Section]:
-        job = job_from_mapping(run.status.kind, read_plan(RunLayout(run.folder))["job"])
-        return list(engine_class(run.status.kind)(job).sections(run.folder, is_told))
+        engine = engine_class(run.status.kind)
+        return list(engine(engine.job_type(name=run.status.kind)).sections(run.folder, is_told))
 
     return _sound(sections, run.folder, remarks) or []
 

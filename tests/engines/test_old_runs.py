@@ -20,6 +20,7 @@ from engines.contract.columns import columns_of
 from engines.contract.game import Roots
 from engines.contract.registry import engine_class
 from engines.daifugo import he_table
+from pipeline.report.content import of_runs
 from storage.dataset import open_dataset, read_rows
 
 RUNS = Path(__file__).parent / "old_runs"
@@ -66,6 +67,13 @@ def test_rows_of_tables_become_those_of_today() -> None:
 
 
 OLD = [run for run in sorted(RUNS.glob("*/*")) if (run / "plan.json").is_file()]
+
+
+@pytest.mark.parametrize("run", OLD, ids=lambda run: f"{run.parent.name}-{run.name}")
+def test_they_have_a_report(run: Path) -> None:
+    content = of_runs([run], Roots(run.parent, run.parent))
+    assert content.remarks == ()
+    assert [section for chapter in content.chapters for section in chapter.sections]
 
 
 @pytest.mark.parametrize("run", OLD, ids=lambda run: f"{run.parent.name}-{run.name}")
