@@ -12,6 +12,7 @@ from engines.daifugo import paper
 from engines.daifugo.entries import ALL, Entry, entries_of, is_papers, pooled
 from engines.daifugo.parts_report import Part, parts, parts_table
 from engines.daifugo.tournament_runs import read_summaries
+from engines.daifugo.uecda.report import guests_table, read_guests
 from engines.text.columns import NONE, aligned
 from engines.text.words import count_of
 from storage.place import Place
@@ -25,17 +26,24 @@ def report(roots: Roots, as_json: bool) -> bool:
     results = roots.results
     summaries = list(read_summaries(roots.sweep_runs))
     entries, others = entries_of(summaries), _parts_of(summaries)
+    guests = read_guests(roots.sweep_runs)
     if as_json:
-        for row in (*map(asdict, entries), *map(asdict, others)):
+        for row in (*map(asdict, entries), *map(asdict, others), *map(asdict, guests)):
             print(json.dumps(row))
         return True
-    blocks = [_table_1(entries), _figure_9(entries), _other_playouts(entries), parts_table(others)]
+    blocks = [
+        _table_1(entries),
+        _figure_9(entries),
+        _other_playouts(entries),
+        parts_table(others),
+        guests_table(guests),
+    ]
     for lines in filter(None, map(list, blocks)):
         print("\n".join([*lines, ""]))
     for summary in summaries:
         if "unfinished" in summary:
             print(summary["unfinished"])
-    print(f"{count_of(len(entries) + len(others), 'player')}; runs are in {results.resolve()}")
+    print(f"{count_of(len(entries) + len(others) + len(guests), 'player')}; runs are in {results.resolve()}")
     return True
 
 
