@@ -36,10 +36,14 @@ def common_columns() -> pa.Schema:
             column(
                 "attempt", "int32", "", "Attempt that computed the row, from 1; an item's highest counts."
             ),
-            column("seed", "uint64", "", "Seed of the job; null for what has none.", nullable=True),
-            column("index", "uint64", "", "Number of the item in its run, from 0; of a table: of the row."),
+            column("seed", "uint64", "", "Seed of the job; null where there is none.", nullable=True),
+            column("index", "uint64", "", "Number of the item in its run, from 0; in a table, of the row."),
             column(
-                "outcome", "string", "", "won, lost or undecided; null for what is neither.", nullable=True
+                "outcome",
+                "string",
+                "",
+                "won, lost or undecided; null where none of them applies.",
+                nullable=True,
             ),
             column("elapsed_s", "float64", "s", "Time that the row took to compute.", nullable=True),
             column("host", "string", "", "Machine that computed the row.", nullable=True),

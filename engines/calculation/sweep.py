@@ -101,7 +101,12 @@ class CalculationSweep(Sweep):
                     "states",
                     "Different states that were looked up in the table.",
                 ),
-                column("missing_count", "int64", "states", "Of these, states that the table has not."),
+                column(
+                    "missing_count",
+                    "int64",
+                    "states",
+                    "Of lookups_count: states that the table does not have.",
+                ),
                 *shared("deal", "solution"),
             ]
         )

@@ -10,13 +10,13 @@ MOVES_COUNTED = (
 )
 """How moves are counted in all games."""
 FEWEST = (
-    "No solution has fewer moves, counted in the same way: a shortest one has so many unless a limit was hit."
+    "As far as is proven, no solution has fewer moves; a shortest one has so many unless a limit was hit."
 )
 """Of a search for a shortest solution."""
 
 shared = Vocabulary(
     {
-        "cards": ("uint8", "cards", "Cards of each player or board; of a table: the most.", False),
+        "cards": ("uint8", "cards", "Cards of each player or board; of a table, the largest number.", False),
         "deal": ("string", "", "The deal as text.", True),
         "deal_index": ("uint64", "", "Number of the deal under its seed or in its file, from 0.", False),
         "fewest_count": ("int32", "moves", FEWEST, True),

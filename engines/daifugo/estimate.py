@@ -131,16 +131,26 @@ class DaifugoEstimate(Sweep):
                 column("worlds_count", "uint64", "worlds", "Worlds that were made of the position."),
                 column("exact_worlds_count", "uint64", "worlds", "Worlds in which every hand is right."),
                 column("hands_counts", counts, "hands", "Hands of others, by their cards left, 0 to 11."),
-                column("exact_hands_counts", counts, "hands", "Those that are right, by cards left."),
+                column("exact_hands_counts", counts, "hands", "Of hands_counts: hands that are right."),
                 column(
                     "cards_counts",
                     counts,
                     "cards",
                     "Cards of others, by class and in it by cards left, 0 to 11.",
                 ),
-                column("placed_counts", counts, "cards", "Those with the right seat, in the same order."),
+                column(
+                    "placed_counts",
+                    counts,
+                    "cards",
+                    "Of cards_counts: cards that were dealt to the right seat.",
+                ),
                 column("pairs_count", "uint64", "pairs", "Pairs of worlds, for each hidden card."),
-                column("differing_count", "uint64", "pairs", "Those in which the card has different seats."),
+                column(
+                    "differing_count",
+                    "uint64",
+                    "pairs",
+                    "Of pairs_count: pairs in which the card has different seats.",
+                ),
             ]
         )
 

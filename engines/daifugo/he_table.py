@@ -126,7 +126,7 @@ def count_columns() -> list[pa.Field]:
             "seen_count", "uint64", "hands", "Hands of the class, each time one comes down to so many cards."
         ),
         *(
-            column(f"{item}_count", "uint64", "hands", f"Those of them that held {_HELD[item]}.")
+            column(f"{item}_count", "uint64", "hands", f"Hands of the class that held {_HELD[item]}.")
             for item in ITEMS
         ),
     ]

@@ -77,7 +77,11 @@ class KlondikeDeals(DealsSweep):
             [
                 *shared("deal_index", "limit", "states_count", "peak_bytes"),
                 column(
-                    "difficulty", "uint8", "", "1 and the job's levels that the states reach.", nullable=True
+                    "difficulty",
+                    "uint8",
+                    "",
+                    "1, and 1 more for each of the job's levels that the states of the search reach.",
+                    nullable=True,
                 ),
                 column(
                     "redeals_needed_count",

@@ -24,7 +24,13 @@ SCHEMA = pa.schema(
         column(
             "place", "uint64", "", "Number of the state in its layer; null for general forms.", nullable=True
         ),
-        column("wide_place", pa.binary(32), "", "The same of general forms, big-endian.", nullable=True),
+        column(
+            "wide_place",
+            pa.binary(32),
+            "",
+            "For general forms: the state's key of 256 bits, big-endian; null for others.",
+            nullable=True,
+        ),
         column("state", "string", "", "The state as text, as yamafuda prob reads and prints it."),
         column("probability", "float64", "", "Probability of success, as the table has it."),
     ]

@@ -97,11 +97,11 @@ class TricksTheorems(Sweep):
                 *shared("cards"),
                 *tricks_columns("above", "k"),
                 column("deals_count", "int64", "deals", "Deals that the statement is about."),
-                column("deals_obeying_count", "int64", "deals", "Those of them that obey it."),
+                column("deals_obeying_count", "int64", "deals", "Deals that obey the statement."),
                 column(
                     "cases_count", "int64", "cases", "Cases: deals with a leader and, of swaps, two cards."
                 ),
-                column("cases_obeying_count", "int64", "cases", "Those of them that obey the statement."),
+                column("cases_obeying_count", "int64", "cases", "Cases that obey the statement."),
                 column("least", "int8", "points", "Least gain of all cases.", nullable=True),
                 column("most", "int8", "points", "Largest gain of all cases.", nullable=True),
                 column(
@@ -127,11 +127,15 @@ class TricksTheorems(Sweep):
                     "pair_least",
                     gains,
                     "points",
-                    "Of adjacent: least gain of each pair of cards.",
+                    "Of the statement adjacent: least gain of each pair of cards.",
                     nullable=True,
                 ),
                 column(
-                    "pair_most", gains, "points", "Of adjacent: largest gain of each pair.", nullable=True
+                    "pair_most",
+                    gains,
+                    "points",
+                    "Of the statement adjacent: largest gain of each pair.",
+                    nullable=True,
                 ),
             ]
         )
