@@ -118,7 +118,8 @@ class Workshop:
         reading, writing = _FORKING.Pipe(duplex=False)
         with reading:
             with writing:
-                arguments = (writing, task, given, self.limits.time_s, self.limits.memory_bytes)
+                bounds = (self.limits.time_s, self.limits.memory_bytes)
+                arguments = (writing, worker.settings(), task, given, *bounds)
                 process = _FORKING.Process(target=worker.work, args=arguments, daemon=True)
                 await asyncio.to_thread(process.start)
             self._processes.add(process)
@@ -131,6 +132,15 @@ class Workshop:
                 process.kill()
                 self._processes.discard(process)
                 await asyncio.shield(asyncio.to_thread(process.join))
+
+
+async def computed(request: Request, task: Task, **given: Any) -> Any:
+    """The one value of a task, computed by the site's workshop; HTTPException when it was stopped before that."""
+    workshop: Workshop = request.app.state.workshop
+    done = await workshop.compute(request, task, **given)
+    if not done.values:
+        raise HTTPException(504, done.stopped)
+    return done.values[0]
 
 
 async def _results(reading: Connection, time_s: float, gone: asyncio.Future[None]) -> Computed:
