@@ -17,32 +17,23 @@ SAID_BYTES = 16 << 20
 """Of one value at most."""
 WRITTEN_BYTES = 64 << 20
 """Of a file that a task writes, such as one that does not fit into memory."""
-SETTING = "YAMAFUDA_"
-"""How the names of variables begin that tell where runs are."""
 PATIENCE_S = 5.0
 """After its time a process ends by itself, if nobody has ended it."""
 MEMORY = "stopped: it needs more memory than this site gives"
 
 
-def settings() -> dict[str, str]:
-    """Where runs are, as this process was told: the one that others are forked from may have been told otherwise."""
-    return {name: value for name, value in os.environ.items() if name.startswith(SETTING)}
-
-
 def work(
     writing: Connection,
-    told: dict[str, str],
     task: Callable[..., Iterator[Any]],
     given: dict[str, Any],
+    places: dict[str, str],
     time_s: float,
     memory_bytes: int,
 ) -> None:
-    """Say what the task yields, or what went wrong, and an empty word at the end."""
+    """Say what the task yields, or what went wrong, and an empty word at the end. ``places``: of the environment."""
+    os.environ |= places
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit(time_s, memory_bytes)
-    for name in settings():
-        del os.environ[name]
-    os.environ |= told
     try:
         for value in task(**given):
             _say(writing, {"value": value})
