@@ -203,6 +203,7 @@ def _dots(axes: Axes, chart: Dots, letters: int) -> None:
     for number, series in enumerate(chart.series):
         offset = shift * (len(chart.series) - 1) / 2 - number * shift
         style = _mark(3 if series.published else number, series.published)
+        style["markersize"] = min(6, style["markersize"])
         told = [(count - 1 - at + offset - 0.08, each) for at, each in enumerate(series.values) if each]
         for at_height, each in told:
             colour = style["color"]
@@ -219,7 +220,6 @@ def _dots(axes: Axes, chart: Dots, letters: int) -> None:
             [height for height, _ in told],
             linestyle="none",
             label=series.name,
-            zorder=3,
             **style,
         )
     axes.set_ylim(-0.6, count - 0.3)
@@ -264,7 +264,6 @@ def _curve(axes: Axes, curve: Curve, number: int) -> None:
         linestyle=DASHES[number % len(DASHES)] if curve.joined else "none",
         linewidth=1.3,
         label=curve.name,
-        zorder=3,
         **style,
     )
 
@@ -293,12 +292,13 @@ def _parts(axes: Axes, chart: Parts) -> None:
 
 
 def _mark(number: int, published: bool) -> dict[str, Any]:
-    """Ours are full marks, others' are open ones."""
+    """Ours are full marks, others' are open ones, larger and below, so that both show where they agree."""
     colour = THEIRS if published else SERIES[number % len(SERIES)]
     return {
         "color": colour,
         "marker": MARKS[number % len(MARKS)],
-        "markersize": 5,
+        "markersize": 8 if published else 5,
+        "zorder": 2.5 if published else 3,
         "markerfacecolor": PAPER if published else colour,
         "markeredgecolor": colour,
     }
