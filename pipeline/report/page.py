@@ -10,6 +10,7 @@ from importlib import resources
 
 from engines.contract.section import Column, Section
 from pipeline.query.table import on_one_line
+from engines.text.words import count_of
 from pipeline.report.content import Chapter, Content
 from pipeline.report.drawing import NARROW, WIDE, draw
 from pipeline.report.facts import RunFacts
@@ -51,11 +52,11 @@ def _body(content: Content) -> Iterator[str]:
         yield f'<p class="remark">{_breakable(remark)}</p>'
     if not content.runs:
         yield "<p>There are no runs.</p>"
-    elif not content.chapters:
+    if content.runs and not content.chapters:
         yield "<p>There is nothing to show of these runs yet.</p>"
     for number, chapter in enumerate(content.chapters, start=1):
         yield from _chapter(chapter, f"part-{number}", content.title)
-    if content.runs:
+    if len(content.runs) > 1:
         yield from _runs(content.runs)
     yield f"<footer>Made by yamafuda {escape(str(installed('yamafuda')))}.</footer>"
     yield "</main>"
@@ -121,12 +122,24 @@ def _runs(runs: tuple[RunFacts, ...]) -> Iterator[str]:
     yield '<section class="chapter" id="runs"><h2>What was computed</h2>'
     if len(runs) > FOLDED_COUNT:
         yield f"<details><summary>{len(runs)} runs</summary>"
-    for run in runs:
-        facts = "".join(f"<dt>{escape(name)}</dt><dd>{_breakable(value)}</dd>" for name, value in run.facts)
-        yield f"<dl>{facts}</dl>"
+    yield from map(_facts, runs)
     if len(runs) > FOLDED_COUNT:
         yield "</details>"
     yield "</section>"
+
+
+def _facts(run: RunFacts) -> str:
+    facts = "".join(f"<dt>{escape(name)}</dt><dd>{_breakable(value)}</dd>" for name, value in run.facts)
+    return f"<dl>{facts}</dl>"
+
+
+def _made_by(runs: tuple[RunFacts, ...]) -> str:
+    """How many they are, from when, and by which versions."""
+    told = [dict(run.facts) for run in runs]
+    days = sorted(each["begun"].split()[0] for each in told if "begun" in each)
+    when = f", begun {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else ""
+    versions = " and by ".join(dict.fromkeys(each["computed by"] for each in told))
+    return f"{count_of(len(runs), 'run')}{when}, computed by {versions}."
 
 
 def _breakable(text: str) -> str:
