@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import asdict
 from typing import Any
 
@@ -38,6 +39,14 @@ def section() -> Section:
         Route(PATH + "/{game}/start", _start),
     ]
     return Section("Explore", PATH, routes)
+
+
+def warm_up() -> None:
+    """Import what an answer from a table takes, before somebody waits for one."""
+    for game in explorable():
+        for _, position in game.examples:
+            with contextlib.suppress(UserError, OSError):
+                explore_stored(game.name, position)
 
 
 def _games(request: Request) -> Response:

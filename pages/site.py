@@ -58,7 +58,7 @@ def make_site(access: Access, limits: Limits) -> Starlette:
 @asynccontextmanager
 async def _life(limits: Limits, site: Starlette) -> AsyncIterator[None]:
     workshop = site.state.workshop = Workshop(limits)
-    warming = asyncio.create_task(workshop.warm_up())
+    warming = asyncio.gather(workshop.warm_up(), asyncio.to_thread(explorer.warm_up))
     try:
         yield
     finally:

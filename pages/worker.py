@@ -17,6 +17,8 @@ SAID_BYTES = 16 << 20
 """Of one value at most."""
 WRITTEN_BYTES = 64 << 20
 """Of a file that a task writes, such as one that does not fit into memory."""
+PATIENCE_S = 5.0
+"""After its time a process ends by itself, if nobody has ended it."""
 MEMORY = "stopped: it needs more memory than this site gives"
 
 
@@ -61,6 +63,7 @@ def _limit(time_s: float, memory_bytes: int) -> None:
     """Also for a process whose server was killed: it ends by itself."""
     pages_count = int(Path("/proc/self/statm").read_text().split()[0])
     begun_bytes = pages_count * resource.getpagesize()
+    signal.setitimer(signal.ITIMER_REAL, time_s + PATIENCE_S)
     seconds = int(time_s * (os.cpu_count() or 1)) + 2
     for kind, most in (
         (resource.RLIMIT_AS, begun_bytes + memory_bytes),

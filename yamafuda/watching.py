@@ -1,13 +1,15 @@
 """Runs, looked at again and again at little cost: what goes on while they do is to be seen, and not to be felt.
 
-What a look takes is told by the clock, and the next one waits a hundred times as long. Of a run at which no driver is
-at work nothing is read again until one of the few files changes that a driver, or the end of one, changes.
+What a look takes is told by the clock, and the next one waits a hundred times as long. Those at work are looked at by
+themselves, so that many others do not hold them up. Of a run at which no driver is at work nothing is read again until
+one of the few files changes that a driver, or the end of one, changes.
 """
 
 from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -38,32 +40,50 @@ class Watch:
     def __init__(self) -> None:
         self._seen: dict[str, _Seen] = {}
         self._runs = Runs()
-        self._due_s = 0.0
+        self._due_s = self._running_due_s = 0.0
         self._lock = threading.Lock()
 
     def runs(self) -> Runs:
         """All runs as they were a moment ago, the latest last; damaged ones are left out."""
         with self._lock:
-            begin_s = time.monotonic()
-            if begin_s >= self._due_s:
-                self._look()
-                end_s = time.monotonic()
-                self._due_s = end_s + max(LOOK_S, (end_s - begin_s) / LOOKING_SHARE)
+            if time.monotonic() >= self._due_s:
+                self._due_s = _next_after(self._look_at_all)
+            elif time.monotonic() >= self._running_due_s:
+                self._running_due_s = _next_after(self._look_at_running)
             return self._runs
 
     def run(self, name: str) -> Run | None:
         """The run of this name; None when there is none. A name is not a path: nothing else is looked at."""
         return next((run for run in self.runs() if run.name == name), None)
 
-    def _look(self) -> None:
+    def _look_at_all(self) -> None:
         from pipeline.roots import run_roots
         from storage.layout import run_folders
 
         before = self._seen
         folders = [folder.resolve() for folder in run_folders(run_roots())]
         self._seen = {str(folder): _look_at(folder, before.get(str(folder))) for folder in folders}
+        self._sort()
+
+    def _look_at_running(self) -> None:
+        from storage.place import place_at
+
+        running = [key for key, seen in self._seen.items() if seen.signs is None]
+        if running:
+            self._seen |= {key: _look_at(place_at(key), self._seen[key]) for key in running}
+            self._sort()
+
+    def _sort(self) -> None:
         found = [seen.run for seen in self._seen.values() if seen.run is not None]
         self._runs = Runs(sorted(found, key=lambda run: run.begun_s or 0))
+
+
+def _next_after(look: Callable[[], None]) -> float:
+    """Look, and when to look again."""
+    begin_s = time.monotonic()
+    look()
+    end_s = time.monotonic()
+    return end_s + max(LOOK_S, (end_s - begin_s) / LOOKING_SHARE)
 
 
 def _look_at(folder: Place, seen: _Seen | None) -> _Seen:

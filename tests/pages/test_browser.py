@@ -193,6 +193,45 @@ def test_a_question_is_taken_back(browser: Browser) -> None:
     assert time.monotonic() - begin_s < 10
 
 
+def test_a_table_is_explored(browser: Browser) -> None:
+    browser.open("/explore")
+    browser.follow("2 boards of 4 cards")
+    assert "Stored" in browser.text("#worth")
+    begin = browser.driver.current_url
+    # Arrow keys go from cell to cell; what is followed is fetched, and the same page shows it.
+    browser.driver.execute_script("window.stays = true")
+    tab_to(browser, "stack 0")  # the table, which can be scrolled
+    press(browser, Keys.TAB)
+    first = browser.driver.switch_to.active_element.get_attribute("aria-label")
+    press(browser, Keys.ARROW_DOWN, Keys.ARROW_RIGHT)
+    reached = browser.driver.switch_to.active_element.get_attribute("aria-label")
+    assert (first.split(":")[0], reached.split(":")[0]) == ("card 0.0 on stack 0", "card 0.1 on stack 1")
+    press(browser, Keys.ENTER)
+    browser.wait(lambda: "[1{}] -> [2{1}]; [4{}]" in (browser.one("#position").get_attribute("value") or ""))
+    assert browser.driver.execute_script("return window.stays")
+    assert browser.driver.current_url != begin
+    browser.driver.back()
+    browser.wait(lambda: "stacks=3; [4{}]; [4{}]" in (browser.one("#position").get_attribute("value") or ""))
+    browser.follow("Change this position")
+    browser.follow("A card more in chain 1")
+    browser.wait(lambda: browser.has("[aria-label^='card 1.4 on stack 0']"))
+    browser.follow("Done")
+    browser.wait(lambda: "Computed now" in browser.text("#worth"))
+
+
+def test_a_deal_to_play_is_found(browser: Browser) -> None:
+    browser.open("/deals")
+    browser.follow("draw 3")
+    browser.follow("Hard")
+    assert browser.one("[aria-current=page]").text == "Hard"
+    words = browser.text(".deals")
+    browser.follow("Play deal")
+    assert browser.text("#move").startswith("The deal")
+    assert browser.one("#text").get_attribute("value")
+    browser.driver.back()
+    assert browser.text(".deals") == words
+
+
 def test_progress_is_seen_while_it_goes_on(browser: Browser, runs: list[yamafuda.Run]) -> None:
     folder = Path(runs[1].folder)
     manifest = folder / "manifest.json"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 from pathlib import Path
@@ -154,12 +155,28 @@ def test_looking_takes_a_hundredth_of_the_time(sweep: yamafuda.Run, monkeypatch:
         looks.append(clock[0])
         clock[0] += 0.25
 
-    monkeypatch.setattr(Watch, "_look", look)
+    monkeypatch.setattr(Watch, "_look_at_all", look)
     watch = Watch()
     for _ in range(1000):
         watch.runs()
         clock[0] += 0.1
     assert looks == pytest.approx([0, 25.3, 50.6, 75.9], abs=0.5)
+
+
+def test_a_run_at_work_is_seen_though_there_are_many_others(
+    sweep: yamafuda.Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch = Watch()
+    progress = Path(sweep.folder) / "progress.json"
+    with Path(sweep.folder, "driver.lock").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert watch.run(sweep.name).state == "running"  # type: ignore[union-attr]
+        monkeypatch.setattr(Watch, "_look_at_all", None)
+        watch._due_s = float("inf")
+        progress.write_text('{"done_count": 3, "total_count": 12}')
+        assert watch.run(sweep.name).done_share == 0.25  # type: ignore[union-attr]
+    progress.unlink()
+    assert watch.run(sweep.name).state == "done"  # type: ignore[union-attr]
 
 
 def test_no_runs_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
