@@ -11,6 +11,7 @@ import io
 import logging
 import math
 import re
+import textwrap
 import threading
 import warnings
 from collections.abc import Iterator
@@ -28,8 +29,9 @@ WIDE, NARROW = 704, 340
 """Widths in pixels: of a column of text, and of a phone."""
 FONT = 12
 """Height of letters in pixels."""
-NAME, SERIES_LINE, SPACE = 20, 15, 9
-"""Heights in pixels: of a name, of each series below it, and of what parts it from the next."""
+LINE, SPACE = 15, 10
+"""Heights in pixels: of a name's lines and of each series below it, and of what parts it from the next."""
+NAME_LINES_MOST = 3
 LEGEND, HANDLE, LETTER = 19, 62, 7.2
 """Of a line of a legend, and what is as wide as a mark with what is around it, and as a letter."""
 MARGIN, TITLE = 8, 19
@@ -99,7 +101,7 @@ def _drawn(chart: Chart, title: str, salt: str, width: int) -> str:
         for side in ("top", "right"):
             axes.spines[side].set_visible(False)
         if isinstance(chart, Dots):
-            _dots(axes, chart, int(width / LETTER))
+            _dots(axes, chart, width)
         elif isinstance(chart, Curves):
             _curves(axes, chart)
         else:
@@ -116,7 +118,7 @@ def _drawn(chart: Chart, title: str, salt: str, width: int) -> str:
 def _height(chart: Chart, width: int) -> int:
     legend = LEGEND * _legend_lines(chart, width)
     if isinstance(chart, Dots):
-        return _row_height(chart) * len(chart.names) + 2 * (MARGIN + TITLE) + legend
+        return _row_height(chart, width) * len(chart.names) + 2 * (MARGIN + TITLE) + legend
     return round(max(230, min(340, width * 0.55))) + legend
 
 
@@ -186,26 +188,36 @@ def _attribute(text: str) -> str:
     return quoteattr(text)
 
 
-def _row_height(chart: Dots) -> int:
-    return NAME + SERIES_LINE * len(chart.series) + SPACE
+def _row_height(chart: Dots, width: int) -> int:
+    return SPACE + LINE * (_name_lines(chart, width) + len(chart.series))
 
 
-def _dots(axes: Axes, chart: Dots, letters: int) -> None:
-    """Names stand above their dots, so that there is room for both on a phone; for so many letters at least.
+def _name_lines(chart: Dots, width: int) -> int:
+    """Of the longest name."""
+    return max((_wrapped(name, width).count("\n") + 1 for name in chart.names), default=1)
 
-    Each series has a line of its own. Heights are in pixels.
+
+def _wrapped(name: str, width: int) -> str:
+    lines = textwrap.wrap(name, int(width / LETTER), max_lines=NAME_LINES_MOST, placeholder="…")
+    return "\n".join(lines)
+
+
+def _dots(axes: Axes, chart: Dots, width: int) -> None:
+    """Names stand above their dots, so that there is room for both on a phone; each series has a line of its own.
+
+    Heights are in pixels.
     """
-    height = _row_height(chart)
+    height, name_lines = _row_height(chart, width), _name_lines(chart, width)
     for place, name in enumerate(chart.names):
         axes.annotate(
-            name if len(name) <= letters else f"{name[: letters - 1]}…",
-            (0, place * height + NAME / 2),
+            _wrapped(name, width),
+            (0, place * height + LINE * name_lines),
             xycoords=("axes fraction", "data"),
-            va="center",
+            va="bottom",
             fontsize=FONT * 0.75,
         )
     for number, series in enumerate(chart.series):
-        offset = NAME + SERIES_LINE * (number + 0.5)
+        offset = LINE * (name_lines + number + 0.5)
         style = _mark(3 if series.published else number, series.published)
         told = [(at * height + offset, each) for at, each in enumerate(series.values) if each]
         for line, each in told:

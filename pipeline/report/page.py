@@ -9,8 +9,8 @@ from html import escape
 from importlib import resources
 
 from engines.contract.section import Column, Section
-from pipeline.query.table import on_one_line
 from engines.text.words import count_of
+from pipeline.query.table import on_one_line
 from pipeline.report.content import Chapter, Content
 from pipeline.report.drawing import NARROW, WIDE, draw
 from pipeline.report.facts import RunFacts
@@ -50,7 +50,11 @@ def _body(content: Content) -> Iterator[str]:
     yield f"<h1>{_breakable(content.title)}</h1>"
     for remark in content.remarks:
         yield f'<p class="remark">{_breakable(remark)}</p>'
-    if not content.runs:
+    if len(content.runs) == 1:
+        yield _facts(content.runs[0])
+    elif content.runs:
+        yield f'<p>{escape(_made_by(content.runs))} <a href="#runs">What was computed, and how.</a></p>'
+    else:
         yield "<p>There are no runs.</p>"
     if content.runs and not content.chapters:
         yield "<p>There is nothing to show of these runs yet.</p>"
