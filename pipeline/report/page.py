@@ -24,6 +24,8 @@ ALONE = "The run by itself"
 """Head of what an engine tells of the one run of a page."""
 LONG_COUNT = 16
 """Tables of more rows scroll within the page."""
+MANY_COUNT = 5
+"""On a phone rows of more columns than this are lists."""
 
 
 def page(content: Content) -> str:
@@ -98,15 +100,17 @@ def _table(section: Section) -> Iterator[str]:
     heads = "".join(f'<th scope="col"{kinds[column.name]}>{_head(column)}</th>' for column in section.columns)
     label = escape(f"{section.title}, as a table", quote=True)
     # What is wider than the page moves within it, by keyboard too.
-    long = " long" if len(section.rows) > LONG_COUNT else ""
-    yield f'<div class="scroll{long}" tabindex="0" role="region" aria-label="{label}"><table>'
+    size = " long" if len(section.rows) > LONG_COUNT else ""
+    size += " many" if len(section.columns) > MANY_COUNT else ""
+    yield f'<div class="scroll{size}" tabindex="0" role="region" aria-label="{label}"><table>'
     yield f"<thead><tr>{heads}</tr></thead><tbody>"
     for row in section.rows:
         cells = []
         for column in section.columns:
             value, interval = cell_words(column, row)
             more = f"<small>{escape(interval)}</small>" if interval else ""
-            cells.append(f"<td{kinds[column.name]}>{escape(value)}{more}</td>")
+            name = escape(head_words(column), quote=True)
+            cells.append(f'<td{kinds[column.name]} data-name="{name}">{escape(value)}{more}</td>')
         yield f"<tr>{''.join(cells)}</tr>"
     yield "</tbody></table></div>"
 
