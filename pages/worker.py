@@ -26,10 +26,12 @@ def work(
     writing: Connection,
     task: Callable[..., Iterator[Any]],
     given: dict[str, Any],
+    places: dict[str, str],
     time_s: float,
     memory_bytes: int,
 ) -> None:
-    """Say what the task yields, or what went wrong, and an empty word at the end."""
+    """Say what the task yields, or what went wrong, and an empty word at the end. ``places``: of the environment."""
+    os.environ |= places
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit(time_s, memory_bytes)
     try:

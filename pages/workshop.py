@@ -118,7 +118,9 @@ class Workshop:
         reading, writing = _FORKING.Pipe(duplex=False)
         with reading:
             with writing:
-                arguments = (writing, task, given, self.limits.time_s, self.limits.memory_bytes)
+                # As they are now: what it is forked from may have begun with others.
+                places = {name: value for name, value in os.environ.items() if name.startswith("YAMAFUDA_")}
+                arguments = (writing, task, given, places, self.limits.time_s, self.limits.memory_bytes)
                 process = _FORKING.Process(target=worker.work, args=arguments, daemon=True)
                 await asyncio.to_thread(process.start)
             self._processes.add(process)

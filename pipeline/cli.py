@@ -40,7 +40,7 @@ for _verb, (_help, _words) in (
         typer.Typer(
             cls=ReportCommands if _verb == REPORT else commands_of(_verb),
             rich_markup_mode=None,
-            subcommand_metavar="GAME ...",
+            subcommand_metavar="GAME|RUN... ..." if _verb == REPORT else "GAME ...",
         ),
         name=_verb,
         help=f"{_help}. yamafuda {_verb} GAME --help tells the rest.",

@@ -59,12 +59,17 @@ def _words(command: Any, line: list[str], word: str) -> Iterator[str]:
             rest.pop(0)
         if not rest:
             yield from command.list_commands(context)
-            yield from _runs() if getattr(command, "takes_runs", False) else ()
+            yield from _runs() if hasattr(command, "for_runs") else ()
             yield from _options(command) if word.startswith("-") else ()
             return
-        command = command.get_command(context, rest.pop(0))
-        if command is None:
+        found = command.get_command(context, rest[0])
+        if found is not None:
+            rest.pop(0)
+        elif hasattr(command, "for_runs"):
+            found = command.get_command(context, command.for_runs)
+        else:
             return
+        command = found
     options = {name: each for each in command.params for name in (*each.opts, *each.secondary_opts)}
     last = options.get(rest[-1]) if rest and rest[-1].startswith("-") else None
     if last is not None and not last.is_flag:

@@ -38,7 +38,7 @@ class ReportCommands(GameCommands):
     """A command for each game, and one for runs: words that name no game name runs."""
 
     verb = REPORT
-    takes_runs = True
+    for_runs = RUNS
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Words without a game are those of the command for runs."""

@@ -219,6 +219,7 @@ def _dots(axes: Axes, chart: Dots, width: int) -> None:
     for number, series in enumerate(chart.series):
         offset = LINE * (name_lines + number + 0.5)
         style = _mark(3 if series.published else number, series.published)
+        style["markersize"] = min(6, style["markersize"])
         told = [(at * height + offset, each) for at, each in enumerate(series.values) if each]
         for line, each in told:
             colour = style["color"]
@@ -231,7 +232,6 @@ def _dots(axes: Axes, chart: Dots, width: int) -> None:
             [line for line, _ in told],
             linestyle="none",
             label=series.name,
-            zorder=3,
             **style,
         )
     axes.set_ylim(height * len(chart.names), 0)
@@ -278,7 +278,6 @@ def _curve(axes: Axes, curve: Curve, number: int) -> None:
         linestyle=DASHES[number % len(DASHES)] if curve.joined else "none",
         linewidth=1.3,
         label=curve.name,
-        zorder=3,
         **style,
     )
 
@@ -307,12 +306,13 @@ def _parts(axes: Axes, chart: Parts) -> None:
 
 
 def _mark(number: int, published: bool) -> dict[str, Any]:
-    """Ours are full marks, others' are open ones."""
+    """Ours are full marks, others' are open ones, larger and below, so that both show where they agree."""
     colour = THEIRS if published else SERIES[number % len(SERIES)]
     return {
         "color": colour,
         "marker": MARKS[number % len(MARKS)],
-        "markersize": 5,
+        "markersize": 8 if published else 5,
+        "zorder": 2.5 if published else 3,
         "markerfacecolor": PAPER if published else colour,
         "markeredgecolor": colour,
     }

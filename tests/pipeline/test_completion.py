@@ -56,6 +56,9 @@ def complete(*words: str, shell: str = "zsh") -> list[str]:
         ("run cluster=local cluster.", ["cluster.cpus="]),
         ("run job=tricks_table job.cards=", []),
         ("run --js", ["--json"]),
+        ("report klo", ["klondike"]),
+        ("report klondike --h", ["--html", "--help"]),
+        ("report a_run another --h", ["--html", "--help"]),
         ("query SEL", []),
         ("query --example hardest", ["hardest-deals"]),
         ("query --schema stackgame", ["stackgame_play", "stackgame_table"]),
@@ -69,9 +72,10 @@ def test_words(words: str, found: list[str]) -> None:
 
 def test_names_of_runs(yamafuda: Yamafuda) -> None:
     run = Path(yamafuda("run", "job=toy_table").stdout.splitlines()[-1])
-    for command in ("status", "verify", "cancel", "logs", "remove", "export"):
+    for command in ("status", "verify", "cancel", "logs", "remove", "export", "report"):
         assert complete("yamafuda", command, run.name[:5]) == [run.name]
     assert complete("yamafuda", "verify", run.name, "") == []
+    assert complete("yamafuda", "report", "another", "toy_t") == [run.name]
     assert complete("yamafuda", "verify", "toy_s") == []
 
 
