@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -14,7 +13,7 @@ from pages import tasks
 from pages.address import address, fields_of, number_of
 from pages.section import Section
 from pages.templating import page
-from pages.workshop import Workshop
+from pages.workshop import computed
 from yamafuda.deals import DIFFICULTIES
 
 PATH = "/deals"
@@ -32,7 +31,7 @@ def section() -> Section:
 
 
 async def _sets(request: Request) -> Response:
-    sets = await _computed(request, tasks.sets_of_deals)
+    sets = await computed(request, tasks.sets_of_deals)
     for each in sets:
         each["address"] = address(f"{PATH}/{each['job']}", _asked(each["rules"], DIFFICULTIES[0], 0))
     return page("deal_sets.html", sets=sets)
@@ -47,7 +46,7 @@ async def _deals(request: Request) -> Response:
         for name, value in fields.items()
         if name.startswith(RULE)
     }
-    found = await _computed(
+    found = await computed(
         request,
         tasks.deals_to_play,
         job=job,
@@ -84,11 +83,3 @@ def _replay(game: str, deal: Mapping[str, Any]) -> str:
     """Where a deal is played."""
     rules = {name: "unlimited" if value is None else str(value) for name, value in deal["rules"].items()}
     return address(f"/replay/{game}", {"deal": deal["text"], **rules})
-
-
-async def _computed(request: Request, task: Any, **given: Any) -> Any:
-    workshop: Workshop = request.app.state.workshop
-    done = await workshop.compute(request, task, **given)
-    if not done.values:
-        raise HTTPException(504, done.stopped)
-    return done.values[0]

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from pages import tasks
 from pages.address import address, number_of
 from pages.templating import page
-from pages.workshop import Workshop
+from pages.workshop import computed
 from yamafuda import Run
 
 ITEMS_COUNT = 50
@@ -24,7 +21,7 @@ async def items_page(request: Request, run: Run) -> Response:
     """Some of a run's items."""
     first = number_of(request.query_params, "first")
     outcome = request.query_params.get("outcome", "")[:50]
-    found = await _computed(
+    found = await computed(
         request, tasks.items, run=run.folder, outcome=outcome, first=first, count=ITEMS_COUNT + 1
     )
 
@@ -46,7 +43,7 @@ async def items_page(request: Request, run: Run) -> Response:
 async def item_page(request: Request, run: Run) -> Response:
     """What is stored of one item, and its games."""
     item = number_of(request.path_params, "item")
-    found = await _computed(request, tasks.item, folder=run.folder, item=item)
+    found = await computed(request, tasks.item, folder=run.folder, item=item)
     games = [
         {
             "address": address(
@@ -71,12 +68,3 @@ async def item_page(request: Request, run: Run) -> Response:
         for row in found["rows"]
     ]
     return page("item.html", run=run, item=item, games=games, rows=rows)
-
-
-async def _computed(request: Request, task: Any, **given: Any) -> dict[str, Any]:
-    workshop: Workshop = request.app.state.workshop
-    done = await workshop.compute(request, task, **given)
-    if not done.values:
-        raise HTTPException(504, done.stopped)
-    found: dict[str, Any] = done.values[0]
-    return found

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from pages import tasks
 from pages.address import address
 from pages.templating import page
-from pages.workshop import Workshop
+from pages.workshop import computed
 from yamafuda import UserError
 from yamafuda.asking import questions
 from yamafuda.replays import Replayable, replayable_game
@@ -34,8 +34,7 @@ async def replayed(
     request: Request, game: Replayable, fields: Mapping[str, str], first: int, count: int, at: int | None
 ) -> dict[str, Any]:
     """The replay that fields say, with so many of its positions from ``first`` on (``yamafuda.replays``)."""
-    workshop: Workshop = request.app.state.workshop
-    done = await workshop.compute(
+    found: dict[str, Any] = await computed(
         request,
         tasks.replay,
         game=game.name,
@@ -46,9 +45,6 @@ async def replayed(
         count=count,
         at=at,
     )
-    if not done.values:
-        raise HTTPException(504, done.stopped)
-    found: dict[str, Any] = done.values[0]
     return found
 
 

@@ -17,7 +17,7 @@ from pages.feed import Feed
 from pages.items import item_page, items_page
 from pages.section import Section
 from pages.templating import page, rendered
-from pages.workshop import Workshop
+from pages.workshop import computed
 from yamafuda import Run
 from yamafuda.watching import Watch
 
@@ -120,13 +120,10 @@ class _Pages:
         run = await asyncio.to_thread(self._run, request)
         known = self._reports.get(run.folder)
         if known is None or known[0] != run:
-            workshop: Workshop = request.app.state.workshop
-            done = await workshop.compute(request, tasks.report, run=run.folder)
-            if not done.values:
-                raise HTTPException(504, done.stopped)
+            html = await computed(request, tasks.report, run=run.folder)
             if len(self._reports) >= REPORTS_COUNT:
                 self._reports.pop(next(iter(self._reports)))
-            known = self._reports[run.folder] = (run, done.values[0])
+            known = self._reports[run.folder] = (run, html)
         return HTMLResponse(known[1], headers={"content-security-policy": REPORT_POLICY})
 
     def _run(self, request: Request) -> Run:

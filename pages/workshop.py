@@ -135,6 +135,15 @@ class Workshop:
                 await asyncio.shield(asyncio.to_thread(process.join))
 
 
+async def computed(request: Request, task: Task, **given: Any) -> Any:
+    """The one value of a task, computed by the site's workshop; HTTPException when it was stopped before that."""
+    workshop: Workshop = request.app.state.workshop
+    done = await workshop.compute(request, task, **given)
+    if not done.values:
+        raise HTTPException(504, done.stopped)
+    return done.values[0]
+
+
 async def _results(reading: Connection, time_s: float, gone: asyncio.Future[None]) -> Computed:
     begin_s = time.monotonic()
     found = Computed()

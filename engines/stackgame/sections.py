@@ -98,7 +98,7 @@ def _probabilities(roots: Roots) -> Section:
         {
             "name": each.name,
             "stacks": each.stacks,
-            "paper": each.paper,
+            "paper": None if each.paper is None else f"{each.paper:.7g}",
             "checked": f"{each.checked:.12f}",
             "found": None if each.found is None else f"{each.found:.12f}",
             "source": each.source,

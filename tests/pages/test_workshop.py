@@ -72,6 +72,12 @@ def test_a_task_that_is_done() -> None:
     assert found.stopped == ""
 
 
+def test_tasks_have_the_settings_of_whoever_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder in ("one", "another"):
+        monkeypatch.setenv("YAMAFUDA_RESULTS", folder)
+        assert computed(slow_tasks.tells).values == [{"YAMAFUDA_RESULTS": folder}]
+
+
 def test_time_is_over(tmp_path: Path) -> None:
     begin_s = time.monotonic()
     found = computed(slow_tasks.sleeps, Limits(time_s=1.0), folder=str(tmp_path))
