@@ -258,6 +258,8 @@ def _sources(path: str, metadata: dict[bytes, bytes]) -> tuple[Source, ...]:
         return ()
     try:
         about = json.loads(metadata[_KEY])
+        if type(about["version"]) is not int:
+            raise TypeError(f"version {json.dumps(about['version'])}")
         if about["version"] > _VERSION:
             raise DamagedFileError(
                 path, f"version {about['version']} is newer than this yamafuda's {_VERSION}"
@@ -269,6 +271,8 @@ def _sources(path: str, metadata: dict[bytes, bytes]) -> tuple[Source, ...]:
 
 def _read_source(values: dict[str, Any]) -> Source:
     """TypeError when a value is of another type."""
+    if not isinstance(values["players"], list):
+        raise TypeError(f"not a source: {json.dumps(values)}")
     source = Source(**{**values, "players": tuple(values["players"])})
     texts, numbers = (
         (source.player, *source.players),

@@ -211,19 +211,22 @@ class _Reader:
         missing = [seat for seat in range(PLAYERS) if seat not in self._hands]
         if missing:
             self._fail(f"{missing[0]}: is missing: the cards of seat {missing[0]}, or how many it has")
-        for seat, plays in enumerate(self._plays):
-            count = sum(len(play.cards) for play in plays)
-            if count + self._counts[seat] > HAND_MAX:
-                held = f"seat {seat} played {count} cards and has {self._counts[seat]}"
-                self._fail(f"{held}; nobody is dealt more than {HAND_MAX}")
         turn = self._seats["turn"][0]
         if self._play != PASS and "last" not in self._seats:
             self._fail("last: is missing: who played what is on the field")
+        last = self._seats.get("last", (turn,))[0]
+        for seat, plays in enumerate(self._plays):
+            # What is on the field may be among its plays.
+            known = {*plays, *([self._play] if seat == last else [])}
+            count = sum(len(play.cards) for play in known)
+            if count + self._counts[seat] > HAND_MAX:
+                held = f"seat {seat} played {count} cards and has {self._counts[seat]}"
+                self._fail(f"{held}; nobody is dealt more than {HAND_MAX}")
         view = View(
             hands=tuple(self._hands[seat] for seat in range(PLAYERS)),
             counts=tuple(self._counts[seat] for seat in range(PLAYERS)),
             turn=turn,
-            last=self._seats.get("last", (turn,))[0],
+            last=last,
             gone=self._gone(),
             field=Field(self._play, self._revolution, self._lock),
             passed=frozenset(self._seats.get("passed", ())),

@@ -97,7 +97,24 @@ def problem(view: View) -> str | None:
         return "field: a play with an 8 does not stay there"
     if view.field.lock and view.field.lock != suits_of(view.field.play):
         return "lock: must be the suits of the play on the field"
-    return _wrong_gifts(view)
+    return _wrong_passes(view) or _wrong_gifts(view)
+
+
+def _wrong_passes(view: View) -> str | None:
+    """Why passes cannot be as they are told."""
+    if view.field.play == PASS:
+        if len(view.passed) > view.passes_count:
+            told = f"{len(view.passed)} seats passed in a row on an empty field"
+            return f"passed: {told}, but passes: tells of {view.passes_count}"
+        return None
+    if view.passes_count > len(view.passed):
+        return f"passes: {view.passes_count} in a row since the last play, by {len(view.passed)} seats"
+    seat = (view.last + 1) % PLAYERS
+    while seat not in (view.turn, view.last):
+        if view.counts[seat] and seat not in view.passed:
+            return f"turn: it is that of seat {seat}, which has not passed"
+        seat = (seat + 1) % PLAYERS
+    return None
 
 
 def _wrong_gifts(view: View) -> str | None:

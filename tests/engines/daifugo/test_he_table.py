@@ -149,6 +149,10 @@ def without_hands(rows: pa.Table) -> pa.Table:
             "version 2 is newer than this yamafuda's 1",
         ),
         (lambda rows: rows.replace_schema_metadata({"yamafuda.daifugo_he": "[]"}), "its metadata cannot be read"),
+        (
+            lambda rows: rows.replace_schema_metadata({"yamafuda.daifugo_he": '{"version": true, "sources": []}'}),
+            "its metadata cannot be read: version true",
+        ),
     ],
 )  # fmt: skip
 def test_what_is_no_table_is_one_clear_line(
@@ -165,7 +169,14 @@ def test_what_is_no_table_is_one_clear_line(
 
 @pytest.mark.parametrize(
     "change",
-    [{"player": 3}, {"seed": "1"}, {"players": [1, 2]}, {"games_count": 1.5}, {"engine_version": True}],
+    [
+        {"player": 3},
+        {"seed": "1"},
+        {"players": [1, 2]},
+        {"players": "rule"},
+        {"games_count": 1.5},
+        {"engine_version": True},
+    ],
 )
 def test_sources_of_other_types(change: dict[str, Any]) -> None:
     rows = he_table.to_rows(random_table(1))

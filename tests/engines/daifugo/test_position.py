@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from importlib import resources
 
 from daifugo_helpers import card, field, hand, play, random_position, random_record
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from refusals import attempt, changed, complaint, each_changed, mistyped
 
 from engines.daifugo import rules
-from engines.daifugo.position import format_position, read_positions
+from engines.daifugo.position import HAND_MAX, format_position, read_positions
 from engines.daifugo.replay import seen
-from engines.daifugo.rules import PACK
+from engines.daifugo.rules import PACK, PASS, PLAYERS, Position
 from engines.daifugo.view import View, problem, view_of, without_hidden
 
 EXAMPLES = resources.files("engines.daifugo") / "examples"
@@ -55,6 +56,8 @@ BAD_HANDS = [
     ("lock: C", "passes: -1", "line 11: passes: '-1' is no number up to 19"),
     ("lock: C", "passed: 2", "passed: seat 2 has the turn"),
     ("lock: C", "passed: 1", "passed: seat 1 played last"),
+    ("lock: C", "passes: 1", "passes: 1 in a row since the last play, by 0 seats"),
+    ("last: 1", "last: 0", "turn: it is that of seat 1, which has not passed"),
     ("lock: C", "finished: 0", "seats without cards, in the order in which they finished: none"),
     ("played 0: H8;", "played 0: H8;;", "line 12: played 0: no play is given; none is pass"),
     ("played 0: H8;", "played 0: H8 D8 C9;", "line 12: played 0: 'H8 D8 C9' is no single, group or sequence"),
@@ -109,6 +112,20 @@ def test_all_hands_known() -> None:
     assert view(END_GAME).gone == frozenset(PACK) - hand("D4 D9 JK S3 H5 H6 H7 C0")
 
 
+def test_who_cannot_have_passed() -> None:
+    """On an empty field as many passed in a row as are out."""
+    text = "turn: 0 / 0: S3 / 1: H3 / 2: D3 / 3: - / 4: - / finished: 3 4 / passed: 1"
+    assert "1 seats passed in a row on an empty field, but passes: tells of 0" in error_of(text)
+    (view,) = read_positions(text + " / passes: 1")
+    assert view.passed == {1}
+
+
+def test_more_cards_than_anybody_is_dealt() -> None:
+    run = "C3 C4 C5 C6 C7 C9 C0 CJ CQ CK CA C2 JK=C8"
+    text = f"turn: 1 / 0: - / 1: S3 / 2: D3 / 3: - / 4: - / finished: 0 3 4 / field: {run} / last: 0"
+    assert "seat 0 played 13 cards and has 0; nobody is dealt more than 11" in error_of(text)
+
+
 def test_positions_stand_one_after_another() -> None:
     own, end = view(OWN_HAND), view(END_GAME)
     assert read_positions("\n\n".join([OWN_HAND, "# remark", END_GAME, "", OWN_HAND])) == [own, end, own]
@@ -158,9 +175,23 @@ def test_end_games_that_are_wrong(wrong: str, message: str) -> None:
     assert error_of(f"{END_GAME}\n{wrong}").startswith("my.txt, position 2, line ")
 
 
+def with_passes(position: Position) -> Position:
+    """The same where seats passed that must have, and no more passes are told than they made."""
+    if position.field.play == PASS:
+        return replace(position, passes_count=max(position.passes_count, len(position.passed)))
+    skipped = set()
+    seat = (position.last + 1) % PLAYERS
+    while seat not in (position.turn, position.last):
+        skipped.add(seat)
+        seat = (seat + 1) % PLAYERS
+    passed = position.passed | {seat for seat in skipped if position.hands[seat]}
+    return replace(position, passed=passed, passes_count=min(position.passes_count, len(passed)))
+
+
 @given(st.integers(0, 2**32))
 def test_whole_positions_round_trip(seed: int) -> None:
-    position = random_position(random.Random(seed))
+    position = with_passes(random_position(random.Random(seed)))
+    assume(len(position.field.play.cards) + len(position.hands[position.last]) <= HAND_MAX)
     for known in (view_of(position), without_hidden(view_of(position))):
         assert problem(known) is None
         for line_end in ("\n", " / "):

@@ -171,7 +171,7 @@ impl Game {
                     players.choose(setting, &position, &knowledge, &mut dice, clock)?
                 }
             };
-            self.elapsed_s[own] += players.spent_s(timer.take());
+            self.elapsed_s[own] += players.spent_s(&mut timer);
             debug_assert_eq!(play.cards & !position.hand(), 0);
             gone |= play.cards;
             self.turns.push(Turn { seat, play });
@@ -226,7 +226,7 @@ impl Game {
                 players.give(setting, &knowledge, count, &mut dice, clock)?
             }
         };
-        self.elapsed_s[high] += players.spent_s(timer.take());
+        self.elapsed_s[high] += players.spent_s(timer);
         debug_assert_eq!((given.count_ones(), given & !hands[high]), (count, 0));
         hands[high] &= !given;
         hands[low] |= given;
@@ -242,19 +242,20 @@ impl Game {
     }
 }
 
-/// Processor time of this thread, taken once a decision.
-struct Timer {
+/// Processor time of this thread. To look at it is a system call.
+pub struct Timer {
     begin: ThreadTime,
     told_s: f64,
 }
 
 impl Timer {
-    fn new() -> Timer {
+    #[must_use]
+    pub fn new() -> Timer {
         Timer { begin: ThreadTime::now(), told_s: 0.0 }
     }
 
     /// Seconds since the last call.
-    fn take(&mut self) -> f64 {
+    pub fn take(&mut self) -> f64 {
         let now_s = self.begin.elapsed().as_secs_f64();
         now_s - std::mem::replace(&mut self.told_s, now_s)
     }

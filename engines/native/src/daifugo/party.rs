@@ -1,7 +1,7 @@
 //! Who plays a game: asked for decisions, and told what no player has to know to decide.
 use super::cards::Cards;
 use super::dice::Dice;
-use super::game::Setting;
+use super::game::{Setting, Timer};
 use super::knowledge::Knowledge;
 use super::play::Play;
 use super::players::Player;
@@ -40,9 +40,9 @@ pub trait Party {
         clock: &mut Clock<'_>,
     ) -> Result<Play, Stop>;
 
-    /// Seconds that the last decision took, of which this thread worked `own_s`.
-    fn spent_s(&mut self, own_s: f64) -> f64 {
-        own_s
+    /// Seconds that the last decision took: processor time of this thread, by its timer, if nothing else is said.
+    fn spent_s(&mut self, timer: &mut Timer) -> f64 {
+        timer.take()
     }
 
     /// All seats by rank.

@@ -4,7 +4,7 @@
 //! sent, whose rows 5 and 6 are overwritten with the state; cells that are not overwritten are those of the player.
 use super::super::cards::{Cards, strongest_cards};
 use super::super::dice::Dice;
-use super::super::game::Setting;
+use super::super::game::{Setting, Timer};
 use super::super::knowledge::Knowledge;
 use super::super::party::{Party, number_of};
 use super::super::play::{PASS, Play};
@@ -69,7 +69,8 @@ pub struct Host {
     ranks: [u8; PLAYERS],
     out_count: usize,
     is_first_turn: bool,
-    waited_s: Option<f64>,
+    /// What the last decision took: time that a connection was waited for, or processor time of our player.
+    spent_s: Option<f64>,
     notes: [Note; PLAYERS],
     /// Of each game that is over.
     pub told: Vec<[Note; PLAYERS]>,
@@ -87,7 +88,7 @@ impl Host {
             ranks: [0, 1, 2, 3, 4],
             out_count: 0,
             is_first_turn: true,
-            waited_s: None,
+            spent_s: None,
             notes: Default::default(),
             told: Vec::new(),
         }
@@ -146,7 +147,7 @@ impl Host {
             let Chair::Linked(link) = &mut self.chairs[player] else { return Ok(None) };
             found = link.wait(self.rules.limit, clock)?;
         }
-        self.waited_s = Some(begin.elapsed().as_secs_f64());
+        self.spent_s = Some(begin.elapsed().as_secs_f64());
         match found {
             Ok(cells) => {
                 self.work = cells;
@@ -296,7 +297,9 @@ impl Party for Host {
                 Some(_) => self.notes[player].refused_count += 1,
             }
         } else if let Chair::Own(own) = &mut self.chairs[player] {
+            let mut timer = Timer::new();
             given = Some(own.give(knowledge, count, dice, clock)?);
+            self.spent_s = Some(timer.take());
         }
         // The tables of the exchange leave nothing behind; the second's is the last.
         if count == 1 {
@@ -329,7 +332,9 @@ impl Party for Host {
             }
             None => match &mut self.chairs[player] {
                 Chair::Own(own) => {
+                    let mut timer = Timer::new();
                     let play = own.choose(knowledge, dice, clock)?;
+                    self.spent_s = Some(timer.take());
                     self.work = Cells::of_play(&play);
                     play
                 }
@@ -344,8 +349,8 @@ impl Party for Host {
         Ok(play)
     }
 
-    fn spent_s(&mut self, own_s: f64) -> f64 {
-        self.waited_s.take().unwrap_or(own_s)
+    fn spent_s(&mut self, _timer: &mut Timer) -> f64 {
+        self.spent_s.take().unwrap_or(0.0)
     }
 
     fn end(&mut self, setting: &Setting, finished: &[u8; PLAYERS]) {

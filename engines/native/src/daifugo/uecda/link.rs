@@ -7,7 +7,7 @@ use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
 /// How long a read waits at first. Who answers later than that finds others told of what is known by then.
-const SOON: Duration = Duration::from_millis(1);
+const SOON: Duration = Duration::from_millis(4);
 /// And then, again and again: interrupts are looked for in between.
 const WHILE: Duration = Duration::from_millis(50);
 /// Letters of a name.
@@ -137,7 +137,7 @@ impl Link {
         Ok(found)
     }
 
-    /// The table that is due, if it is there within a millisecond or so.
+    /// The table that is due, if it is there within some milliseconds.
     ///
     /// # Errors
     /// `Lack`: it has not come, or never will.
