@@ -43,6 +43,8 @@ _NAMES = {INK: "ink", FAINT: "faint", PAPER: "paper", THEIRS: "theirs", LIGHT: "
 }
 """Colours that stand for names until the drawing is done."""
 MARKS = ("o", "s", "^", "D", "v", "P")
+MARKS_MOST = 12
+"""Of a curve, or nearly so."""
 DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (7, 2, 1.5, 2)), (0, (4, 1)), (0, (1, 1)))
 HATCHES = ("", "////", "", "xxxx")
 
@@ -277,9 +279,16 @@ def _curve(axes: Axes, curve: Curve, number: int) -> None:
         ys,
         linestyle=DASHES[number % len(DASHES)] if curve.joined else "none",
         linewidth=1.3,
+        markevery=_marked(len(xs), number),
         label=curve.name,
         **style,
     )
+
+
+def _marked(count: int, number: int) -> slice:
+    """Which points of a curve have marks: few of those that lie close together, not where another curve has its own."""
+    step = max(1, count // MARKS_MOST)
+    return slice(number % step, None, step)
 
 
 def _parts(axes: Axes, chart: Parts) -> None:
