@@ -41,7 +41,9 @@ class ReportCommands(GameCommands):
     for_runs = RUNS
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Words without a game are those of the command for runs."""
+        """Words without a game, and no words at all, are those of the command for runs."""
+        if not ctx.resilient_parsing and not args:
+            args = [RUNS]
         if args and args[0] not in (*self.list_commands(ctx), "-h", "--help"):
             args = [RUNS, *args]
         found: list[str] = super().parse_args(ctx, args)
