@@ -100,11 +100,11 @@ def report_runs(
     As JSON a line for each row of a table.
     """
     from pipeline.report.content import of_runs
-    from storage.layout import run_folders
+    from pipeline.roots import runs_below
 
     roots = _roots(results, tables)
     places = list(dict.fromkeys([roots.results, roots.tables]))
-    folders = [_locate(each, places) for each in runs] if runs else run_folders(places)
+    folders = [_locate(each, places) for each in runs] if runs else runs_below(places)
     content = of_runs(list(dict.fromkeys(folder.resolve() for folder in folders)), roots)
     if html is not None:
         from pipeline.report.page import page
@@ -118,7 +118,8 @@ def report_runs(
     else:
         from pipeline.report.text import report_text
 
-        print("\n".join(report_text(content)))
+        for line in report_text(content):
+            print(line)
 
 
 def _roots(results: str, tables: str) -> Roots:
