@@ -11,7 +11,7 @@ from engines.contract.options import options_of
 from engines.contract.section import Column, Section
 from engines.solitaire.game import Solitaire
 from engines.solitaire.pool_sql import PoolSql
-from engines.solitaire.report import cells, head, rates_of, read_pools
+from engines.solitaire.report import cells, rates_of, read_pools
 from engines.statistics.quantiles import Group, quantile_section
 from engines.text.columns import NONE
 
@@ -60,8 +60,7 @@ def pool_sections(game: Solitaire[Any, Any, Any], found: Sequence[Pool], roots: 
 def key_columns(game: Solitaire[Any, Any, Any], told: Mapping[str, Any]) -> tuple[Column, ...]:
     """Columns of sizes and options."""
     words = {each.name: each.none for each in options_of(game.options)}
-    heads = zip(told, head(game, dict(told)), strict=True)
-    return tuple(Column(name, title, none=words.get(name) or NONE) for name, title in heads)
+    return tuple(Column(name, name, none=words.get(name) or NONE) for name in told)
 
 
 def names_of(game: Solitaire[Any, Any, Any], told: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -70,8 +69,8 @@ def names_of(game: Solitaire[Any, Any, Any], told: Sequence[Mapping[str, Any]]) 
     names = []
     for each in told:
         chosen = {name: each[name] for name in differing}
-        pairs = zip(head(game, chosen), cells(game, chosen), strict=True)
-        names.append(", ".join(f"{label.replace('_', ' ')} {cell}" for label, cell in pairs if cell != NONE))
+        pairs = zip(chosen, cells(game, chosen), strict=True)
+        names.append(", ".join(f"{name.replace('_', ' ')} {cell}" for name, cell in pairs if cell != NONE))
     return names
 
 
@@ -111,7 +110,7 @@ def _shares(game: Solitaire[Any, Any, Any], found: Sequence[Pool], sql: PoolSql)
         notes=(
             WILSON,
             *([OPEN] if any(row["open_count"] for row in rows) else []),
-            *(f"{each.label}: {each.help}" for each in labelled),
+            *(f"{each.name.replace('_', ' ')}: {each.help}" for each in labelled),
             *(f"Published: {source}." for source in sources),
             *(remark for pool in found for remark in pool.unfinished),
         ),

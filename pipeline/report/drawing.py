@@ -11,6 +11,7 @@ import io
 import logging
 import math
 import re
+import textwrap
 import threading
 import warnings
 from collections.abc import Iterator
@@ -26,8 +27,11 @@ if TYPE_CHECKING:
 
 WIDE, NARROW = 704, 340
 """Widths in pixels: of a column of text, and of a phone."""
-FONT, ROW = 12, 34
-"""Heights in pixels: of letters, and of a name with its dots."""
+FONT = 12
+"""Height of letters in pixels."""
+LINE, SPACE = 15, 10
+"""Heights in pixels: of a name's lines and of each series below it, and of what parts it from the next."""
+NAME_LINES_MOST = 3
 LEGEND, HANDLE, LETTER = 19, 62, 7.2
 """Of a line of a legend, and what is as wide as a mark with what is around it, and as a letter."""
 MARGIN, TITLE = 8, 19
@@ -97,7 +101,7 @@ def _drawn(chart: Chart, title: str, salt: str, width: int) -> str:
         for side in ("top", "right"):
             axes.spines[side].set_visible(False)
         if isinstance(chart, Dots):
-            _dots(axes, chart, int(width / LETTER))
+            _dots(axes, chart, width)
         elif isinstance(chart, Curves):
             _curves(axes, chart)
         else:
@@ -114,7 +118,7 @@ def _drawn(chart: Chart, title: str, salt: str, width: int) -> str:
 def _height(chart: Chart, width: int) -> int:
     legend = LEGEND * _legend_lines(chart, width)
     if isinstance(chart, Dots):
-        return ROW * len(chart.names) + 48 + legend
+        return _row_height(chart, width) * len(chart.names) + 2 * (MARGIN + TITLE) + legend
     return round(max(230, min(340, width * 0.55))) + legend
 
 
@@ -184,47 +188,57 @@ def _attribute(text: str) -> str:
     return quoteattr(text)
 
 
-def _dots(axes: Axes, chart: Dots, letters: int) -> None:
-    """Names stand above their dots, so that there is room for both on a phone; for so many letters at least."""
-    count = len(chart.names)
+def _row_height(chart: Dots, width: int) -> int:
+    return SPACE + LINE * (_name_lines(chart, width) + len(chart.series))
+
+
+def _name_lines(chart: Dots, width: int) -> int:
+    """Of the longest name."""
+    return max((_wrapped(name, width).count("\n") + 1 for name in chart.names), default=1)
+
+
+def _wrapped(name: str, width: int) -> str:
+    lines = textwrap.wrap(name, int(width / LETTER), max_lines=NAME_LINES_MOST, placeholder="…")
+    return "\n".join(lines)
+
+
+def _dots(axes: Axes, chart: Dots, width: int) -> None:
+    """Names stand above their dots, so that there is room for both on a phone; each series has a line of its own.
+
+    Heights are in pixels.
+    """
+    height, name_lines = _row_height(chart, width), _name_lines(chart, width)
     for place, name in enumerate(chart.names):
-        height = count - 1 - place
-        axes.axhline(height, color=FAINT, linewidth=0.4, alpha=0.5, zorder=0)
         axes.annotate(
-            name if len(name) <= letters else f"{name[: letters - 1]}…",
-            (0, height),
+            _wrapped(name, width),
+            (0, place * height + LINE * name_lines),
             xycoords=("axes fraction", "data"),
-            xytext=(0, 9),
-            textcoords="offset points",
-            va="center",
+            va="bottom",
             fontsize=FONT * 0.75,
         )
-    shift = 0.0 if len(chart.series) == 1 else 0.13
     for number, series in enumerate(chart.series):
-        offset = shift * (len(chart.series) - 1) / 2 - number * shift
+        offset = LINE * (name_lines + number + 0.5)
         style = _mark(3 if series.published else number, series.published)
         style["markersize"] = min(6, style["markersize"])
-        told = [(count - 1 - at + offset - 0.08, each) for at, each in enumerate(series.values) if each]
-        for at_height, each in told:
+        told = [(at * height + offset, each) for at, each in enumerate(series.values) if each]
+        for line, each in told:
             colour = style["color"]
             if each.low is not None and each.high is not None:
-                axes.plot(
-                    [each.low, each.high], [at_height, at_height], color=colour, linewidth=1.2, zorder=2
-                )
+                axes.plot([each.low, each.high], [line, line], color=colour, linewidth=1.2, zorder=2)
             if each.most is not None and each.most > each.value:
-                axes.plot(
-                    [each.value, each.most], [at_height, at_height], color=colour, linewidth=4, alpha=0.45
-                )
+                axes.plot([each.value, each.most], [line, line], color=colour, linewidth=4, alpha=0.45)
         axes.plot(
             [each.value for _, each in told],
-            [height for height, _ in told],
+            [line for line, _ in told],
             linestyle="none",
             label=series.name,
             **style,
         )
-    axes.set_ylim(-0.6, count - 0.3)
+    axes.set_ylim(height * len(chart.names), 0)
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
+    axes.grid(True, axis="x")
+    axes.set_axisbelow(True)
     _scale(axes.xaxis, chart.scale, list(_dot_values(chart)))
 
 

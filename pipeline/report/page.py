@@ -9,6 +9,7 @@ from html import escape
 from importlib import resources
 
 from engines.contract.section import Column, Section
+from engines.text.words import count_of
 from pipeline.query.table import on_one_line
 from pipeline.report.content import Chapter, Content
 from pipeline.report.drawing import NARROW, WIDE, draw
@@ -23,6 +24,8 @@ ALONE = "The run by itself"
 """Head of what an engine tells of the one run of a page."""
 LONG_COUNT = 16
 """Tables of more rows scroll within the page."""
+MANY_COUNT = 5
+"""On a phone rows of more columns than this are lists."""
 
 
 def page(content: Content) -> str:
@@ -49,13 +52,17 @@ def _body(content: Content) -> Iterator[str]:
     yield f"<h1>{_breakable(content.title)}</h1>"
     for remark in content.remarks:
         yield f'<p class="remark">{_breakable(remark)}</p>'
-    if not content.runs:
+    if len(content.runs) == 1:
+        yield _facts(content.runs[0])
+    elif content.runs:
+        yield f'<p>{escape(_made_by(content.runs))} <a href="#runs">What was computed, and how.</a></p>'
+    else:
         yield "<p>There are no runs.</p>"
-    elif not content.chapters:
+    if content.runs and not content.chapters:
         yield "<p>There is nothing to show of these runs yet.</p>"
     for number, chapter in enumerate(content.chapters, start=1):
         yield from _chapter(chapter, f"part-{number}", content.title)
-    if content.runs:
+    if len(content.runs) > 1:
         yield from _runs(content.runs)
     yield f"<footer>Made by yamafuda {escape(str(installed('yamafuda')))}.</footer>"
     yield "</main>"
@@ -93,15 +100,17 @@ def _table(section: Section) -> Iterator[str]:
     heads = "".join(f'<th scope="col"{kinds[column.name]}>{_head(column)}</th>' for column in section.columns)
     label = escape(f"{section.title}, as a table", quote=True)
     # What is wider than the page moves within it, by keyboard too.
-    long = " long" if len(section.rows) > LONG_COUNT else ""
-    yield f'<div class="scroll{long}" tabindex="0" role="region" aria-label="{label}"><table>'
+    size = " long" if len(section.rows) > LONG_COUNT else ""
+    size += " many" if len(section.columns) > MANY_COUNT else ""
+    yield f'<div class="scroll{size}" tabindex="0" role="region" aria-label="{label}"><table>'
     yield f"<thead><tr>{heads}</tr></thead><tbody>"
     for row in section.rows:
         cells = []
         for column in section.columns:
             value, interval = cell_words(column, row)
             more = f"<small>{escape(interval)}</small>" if interval else ""
-            cells.append(f"<td{kinds[column.name]}>{escape(value)}{more}</td>")
+            name = escape(head_words(column), quote=True)
+            cells.append(f'<td{kinds[column.name]} data-name="{name}">{escape(value)}{more}</td>')
         yield f"<tr>{''.join(cells)}</tr>"
     yield "</tbody></table></div>"
 
@@ -121,12 +130,24 @@ def _runs(runs: tuple[RunFacts, ...]) -> Iterator[str]:
     yield '<section class="chapter" id="runs"><h2>What was computed</h2>'
     if len(runs) > FOLDED_COUNT:
         yield f"<details><summary>{len(runs)} runs</summary>"
-    for run in runs:
-        facts = "".join(f"<dt>{escape(name)}</dt><dd>{_breakable(value)}</dd>" for name, value in run.facts)
-        yield f"<dl>{facts}</dl>"
+    yield from map(_facts, runs)
     if len(runs) > FOLDED_COUNT:
         yield "</details>"
     yield "</section>"
+
+
+def _facts(run: RunFacts) -> str:
+    facts = "".join(f"<dt>{escape(name)}</dt><dd>{_breakable(value)}</dd>" for name, value in run.facts)
+    return f"<dl>{facts}</dl>"
+
+
+def _made_by(runs: tuple[RunFacts, ...]) -> str:
+    """How many they are, from when, and by which versions."""
+    told = [dict(run.facts) for run in runs]
+    days = sorted(each["begun"].split()[0] for each in told if "begun" in each)
+    when = f", begun {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else ""
+    versions = " and by ".join(dict.fromkeys(each["computed by"] for each in told))
+    return f"{count_of(len(runs), 'run')}{when}, computed by {versions}."
 
 
 def _breakable(text: str) -> str:

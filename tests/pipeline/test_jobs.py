@@ -117,7 +117,8 @@ def test_what_is_told_of_a_field() -> None:
     assert redeals.meaning == "How often the waste may become the stock again; null: unlimited"
     rule = fields["job.redeal_rule"]
     assert (rule.choices, rule.default) == (["carry", "standard"], "carry")
-    assert rule.comment.startswith("the last cards, fewer than draw: carry: they stay")
+    assert rule.meaning.startswith("What happens to the last cards of the stock")
+    assert fields["job.mode"].comment.startswith("shortest: a solution with the fewest moves")
     assert fields["job.draw"].values == "1|3"
     assert fields["job.deals"].default == 20000
     assert fields["job.limits.states"].default is None
