@@ -14,7 +14,7 @@ from engines.contract.section import Column, Section
 from engines.solitaire import report as solitaire
 from engines.solitaire.sections import WILSON, pool_sections
 from engines.statistics.intervals import difference, wilson
-from engines.statistics.sql import column_sql, literal_sql, rows_sql, wilson_sql
+from engines.statistics.sql import column_sql, literal_sql, rows_sql, share_sql
 
 IDLE = {"exponent": "value = 'norm'", "exact_cards": "edges = 'all'"}
 """Options that mean something only where this holds."""
@@ -80,6 +80,7 @@ def _players(found: Sequence[Pool], names: Sequence[str], source: str, partial: 
     others = [name for name in OPTIONS if name not in telling]
     for pool in found:
         row: dict[str, Any] = pool.options | figures(pool.rows)
+        row["won_share"] = row["won_share_min"]  # every game ends
         printed = _published(pool.options)
         if printed is not None:
             wins, games, like = printed
@@ -88,8 +89,8 @@ def _players(found: Sequence[Pool], names: Sequence[str], source: str, partial: 
             below, above = difference(*ours, wins / games, low, high)
             row |= {
                 "published_share": wins / games,
-                "published_low": low,
-                "published_high": high,
+                "published_share_low": low,
+                "published_share_high": high,
                 "published_games_count": games,
                 "difference": ours[0] - wins / games,
                 "difference_low": below,
@@ -98,19 +99,14 @@ def _players(found: Sequence[Pool], names: Sequence[str], source: str, partial: 
             }
         beside.append(printed)
         rows.append(row)
-    low_sql, high_sql = wilson_sql("won_count", "deals_count")
     keys = ", ".join(f"{made} AS {column_sql(name)}" for name, made in _keys().items())
     with_published = (
-        Column("published_share", "published", PERCENT, "published_low", "published_high"),
+        Column("published_share", "published", PERCENT, "published_share_low", "published_share_high"),
         Column("published_games_count", "of games"),
         Column("difference", "difference", PERCENT, "difference_low", "difference_high", signed=True),
         Column("beside", "published player like"),
     )
-    told = [
-        None if row.get("published_share") is None
-        else Value(row["published_share"], row["published_low"], row["published_high"])
-        for row in rows
-    ]  # fmt: skip
+    told = [Value.of(row, "published_share") for row in rows]
     return Section(
         name="players",
         title="Games that players win",
@@ -118,7 +114,7 @@ def _players(found: Sequence[Pool], names: Sequence[str], source: str, partial: 
             *(Column(name, name) for name in telling),
             Column("deals_count", "deals"),
             Column("won_count", "won"),
-            Column("won_share_min", "won", PERCENT, "won_share_low", "won_share_high"),
+            Column("won_share", "won", PERCENT, "won_share_low", "won_share_high"),
             *(with_published if any(beside) else ()),
             Column("deals_per_s", "deals a second"),
             Column("missing_share", "look-ups not in the table", PERCENT),
@@ -129,8 +125,7 @@ def _players(found: Sequence[Pool], names: Sequence[str], source: str, partial: 
             "        count(*) FILTER (outcome = 'won') AS won_count,\n"
             "        sum(missing_count) / nullif(sum(lookups_count), 0) AS missing_share\n"
             f"    FROM {source} GROUP BY ALL\n)\n"
-            "SELECT *, won_count / deals_count AS won_share_min,\n"
-            f"    {low_sql} AS won_share_low,\n    {high_sql} AS won_share_high\nFROM counted ORDER BY ALL"
+            f"SELECT *,\n    {share_sql('won_share', 'won_count', 'deals_count')}\nFROM counted ORDER BY ALL"
         ),
         chart=Dots(
             Axis("games that are won", PERCENT),
@@ -138,10 +133,7 @@ def _players(found: Sequence[Pool], names: Sequence[str], source: str, partial: 
             (
                 DotSeries(
                     "ours",
-                    tuple(
-                        Value(row["won_share_min"], row["won_share_low"], row["won_share_high"])
-                        for row in rows
-                    ),
+                    tuple(Value.of(row, "won_share") for row in rows),
                 ),
                 *([DotSeries("published", tuple(told), published=True)] if any(told) else ()),
             ),
@@ -218,10 +210,7 @@ def _pairs(found: Sequence[Pool], names: Sequence[str], source: str, partial: bo
             (
                 DotSeries(
                     "difference",
-                    tuple(
-                        Value(row["difference"], row["difference_low"], row["difference_high"])
-                        for row in rows
-                    ),
+                    tuple(Value.of(row, "difference") for row in rows),
                 ),
             ),
         ),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 PERCENT = "%"
 """Unit of shares: values are between 0 and 1, and are told in percent."""
@@ -29,6 +31,12 @@ class Value:
     high: float | None = None
     most: float | None = None
     """What it would be if all that is open came out one way, where ``value`` has it the other way."""
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any], name: str) -> Value | None:
+        """From the keys NAME, NAME_low and NAME_high, as far as they are there; None without a value."""
+        value = row.get(name)
+        return None if value is None else cls(value, row.get(f"{name}_low"), row.get(f"{name}_high"))
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ def estimate_sections(run_dir: Place) -> Iterator[Section]:
             Axis("guessed right", PERCENT),
             tuple(each["generator"] for each in told),
             tuple(
-                DotSeries(title, tuple(_value(each, name) for each in told)) for name, title in TOLD.items()
+                DotSeries(title, tuple(Value.of(each, name) for each in told)) for name, title in TOLD.items()
             ),
         ),
         notes=(f"{summary['games_count']:,} games.", INTERVALS),
@@ -63,7 +63,3 @@ def estimate_sections(run_dir: Place) -> Iterator[Section]:
 
 def _sum(name: str) -> str:
     return f"sum({f'list_sum({name})' if name.endswith('_counts') else name})"
-
-
-def _value(row: dict[str, Any], name: str) -> Value | None:
-    return None if row[name] is None else Value(row[name], row[f"{name}_low"], row[f"{name}_high"])

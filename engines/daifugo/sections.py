@@ -103,17 +103,11 @@ def _table_1(placed: Sequence[Placed]) -> Iterator[Section]:
             (
                 DotSeries(
                     "ours",
-                    tuple(
-                        Value(row["difference"], row["difference_low"], row["difference_high"])
-                        for row in told
-                    ),
+                    tuple(Value.of(row, "difference") for row in told),
                 ),
                 DotSeries(
                     "published",
-                    tuple(
-                        None if row["paper_difference"] is None else Value(row["paper_difference"])
-                        for row in told
-                    ),
+                    tuple(Value.of(row, "paper_difference") for row in told),
                     published=True,
                 ),
             ),
@@ -227,10 +221,7 @@ def _others(summaries: Sequence[dict[str, Any]]) -> Iterator[Section]:
             (
                 DotSeries(
                     "difference",
-                    tuple(
-                        Value(row["difference"], row["difference_low"], row["difference_high"])
-                        for row in told_rows
-                    ),
+                    tuple(Value.of(row, "difference") for row in told_rows),
                 ),
             ),
         )

@@ -10,7 +10,7 @@ from engines.contract.runs import first_rows
 from engines.contract.section import Column, Section
 from engines.klondike.paper import BLIND
 from engines.statistics.intervals import wilson
-from engines.statistics.sql import RunRows, rows_sql, wilson_sql
+from engines.statistics.sql import RunRows, rows_sql, share_sql
 from storage.dataset import part_paths, read_rows
 from storage.place import Place
 
@@ -44,7 +44,6 @@ def blind_sections(run_dir: Place) -> Iterator[Section]:
         )
     printed, least = BLIND
     told[0]["published_least"] = least
-    low_sql, high_sql = wilson_sql("won_count", "deals_count")
     counts = " UNION ALL\n    ".join(
         f"SELECT '{knowledge}' AS knowledge, count(*) AS deals_count, count(*) FILTER ({name} = 'won') AS won_count "
         f"FROM {source}"
@@ -63,8 +62,8 @@ def blind_sections(run_dir: Place) -> Iterator[Section]:
         rows=tuple(told),
         runs=(run_dir.name,),
         query=(
-            f"WITH counted AS (\n    {counts}\n)\nSELECT *, won_count / deals_count AS won_share,\n"
-            f"    {low_sql} AS won_share_low,\n    {high_sql} AS won_share_high\nFROM counted ORDER BY ALL"
+            f"WITH counted AS (\n    {counts}\n)\n"
+            f"SELECT *,\n    {share_sql('won_share', 'won_count', 'deals_count')}\nFROM counted ORDER BY ALL"
         ),
         chart=Dots(
             Axis("deals that are won", PERCENT),
@@ -72,9 +71,7 @@ def blind_sections(run_dir: Place) -> Iterator[Section]:
             (
                 DotSeries(
                     "ours",
-                    tuple(
-                        Value(row["won_share"], row["won_share_low"], row["won_share_high"]) for row in told
-                    ),
+                    tuple(Value.of(row, "won_share") for row in told),
                 ),
                 DotSeries("published, at least", (Value(least), None), published=True),
             ),

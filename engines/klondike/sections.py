@@ -12,7 +12,7 @@ from engines.klondike.report import GAME, pairs_of
 from engines.solitaire.pool_sql import PoolSql
 from engines.solitaire.report import read_pools
 from engines.solitaire.sections import WILSON, key_columns, names_of, pool_sections
-from engines.statistics.sql import column_sql, wilson_sql
+from engines.statistics.sql import column_sql, share_sql
 
 if TYPE_CHECKING:
     from engines.solitaire.pools import Pool
@@ -58,7 +58,7 @@ def _last_cards(found: Sequence[Pool], roots: Roots) -> Iterator[Section]:
         chart=Dots(
             Axis("deals that are won only with the last cards dealt", PERCENT),
             tuple(names_of(GAME, told)),
-            (DotSeries("share", tuple(_value(row) for row in rows)),),
+            (DotSeries("share", tuple(Value.of(row, "won_only_with_share") for row in rows)),),
         ),
         notes=(WILSON, "A deal that is won without the last cards dealt is won with them."),
         runs=sql.runs,
@@ -66,17 +66,13 @@ def _last_cards(found: Sequence[Pool], roots: Roots) -> Iterator[Section]:
     )
 
 
-def _value(row: Mapping[str, Any]) -> Value:
-    low, high = row["won_only_with_share_low"], row["won_only_with_share_high"]
-    return Value(row["won_only_with_share"], low, high)
-
-
 def _query(rules: Sequence[str], sql: PoolSql) -> str:
     keys = ", ".join(f"{sql.keys[name]} AS {column_sql(name)}" for name in rules)
     same = " AND ".join(f"a.{column_sql(name)} IS NOT DISTINCT FROM b.{column_sql(name)}" for name in rules)
     told = ", ".join(f"a.{column_sql(name)}" for name in rules)
-    low, _ = wilson_sql("won_only_with_count", "deals_count")
-    _, high = wilson_sql("won_only_with_count + open_count", "deals_count")
+    share = share_sql(
+        "won_only_with_share", "won_only_with_count", "deals_count", "won_only_with_count + open_count"
+    )
 
     def count(ours: str, theirs: str) -> str:
         return f"count(*) FILTER (a.outcome = '{ours}' AND b.outcome = '{theirs}')"
@@ -90,6 +86,5 @@ def _query(rules: Sequence[str], sql: PoolSql) -> str:
         "        count(*) FILTER (a.outcome = 'undecided' OR b.outcome = 'undecided') AS open_count\n"
         f"    FROM deals AS a JOIN deals AS b ON a.deal_last AND NOT b.deal_last\n"
         f"        AND a.seed = b.seed AND a.deal_index = b.deal_index AND {same}\n    GROUP BY ALL\n)\n"
-        "SELECT *, won_only_with_count / deals_count AS won_only_with_share,\n"
-        f"    {low} AS won_only_with_share_low,\n    {high} AS won_only_with_share_high\nFROM counted ORDER BY ALL"
+        f"SELECT *,\n    {share}\nFROM counted ORDER BY ALL"
     )

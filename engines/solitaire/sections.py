@@ -81,12 +81,7 @@ def _shares(game: Solitaire[Any, Any, Any], found: Sequence[Pool], sql: PoolSql)
         for row in rows
     ]
     sources = dict.fromkeys(row["published_source"] for row in rows if "published_source" in row)
-    theirs = [
-        Value(row["published_won_share"], row["published_won_share_low"], row["published_won_share_high"])
-        if "published_source" in row
-        else None
-        for row in rows
-    ]
+    theirs = [Value.of(row, "published_won_share") for row in rows]
     for row in rows:
         if "published_source" in row:
             row["difference"] = row["won_share_min"] - row["published_won_share"]

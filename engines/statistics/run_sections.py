@@ -11,7 +11,7 @@ from engines.contract.runs import first_rows
 from engines.contract.section import Column, Section
 from engines.statistics.intervals import wilson
 from engines.statistics.quantiles import Group, quantile_section
-from engines.statistics.sql import column_sql, wilson_sql
+from engines.statistics.sql import column_sql, share_sql
 from storage.dataset import part_paths, read_rows
 
 if TYPE_CHECKING:
@@ -52,7 +52,6 @@ def _outcomes(outcomes: Sequence[str], run: str, condition: str) -> Section:
     counts, total = Counter(outcomes), len(outcomes)
     names = [name for name in OUTCOMES if counts[name]]
     values = [Value(counts[name] / total, *wilson(counts[name], total)) for name in names]
-    low, high = wilson_sql("items_count", "total_count")
     return Section(
         name="outcomes",
         title="Outcomes",
@@ -77,8 +76,7 @@ def _outcomes(outcomes: Sequence[str], run: str, condition: str) -> Section:
             "WITH counted AS (\n    SELECT outcome, count(*) AS items_count,\n"
             "        sum(count(*)) OVER ()::BIGINT AS total_count\n"
             f"    FROM {column_sql(run)} WHERE outcome IS NOT NULL AND {condition} GROUP BY outcome\n)\n"
-            "SELECT *, items_count / total_count AS share,\n"
-            f"    {low} AS share_low,\n    {high} AS share_high\nFROM counted ORDER BY ALL"
+            f"SELECT *,\n    {share_sql('share', 'items_count', 'total_count')}\nFROM counted ORDER BY ALL"
         ),
         chart=Dots(Axis("share of rows", PERCENT), tuple(names), (DotSeries("share", tuple(values)),)),
         notes=("95% intervals of shares are Wilson's.",),

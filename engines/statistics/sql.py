@@ -18,6 +18,13 @@ def wilson_sql(count: str, total: str) -> tuple[str, str]:
     return f"greatest(0, ({centre} - {half}) / {whole})", f"least(1, ({centre} + {half}) / {whole})"
 
 
+def share_sql(name: str, count: str, total: str, most: str = "") -> str:
+    """Columns NAME, NAME_low and NAME_high: a share with its interval, which reaches up to that of ``most``."""
+    low, _ = wilson_sql(count, total)
+    _, high = wilson_sql(most or count, total)
+    return f"{count} / {total} AS {name},\n    {low} AS {name}_low,\n    {high} AS {name}_high"
+
+
 def equal_sql(name: str, value: object) -> str:
     """A condition that holds where a column has a value, also where that is null."""
     return f"{column_sql(name)} IS NOT DISTINCT FROM {literal_sql(value)}"

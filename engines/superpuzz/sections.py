@@ -10,7 +10,7 @@ from engines.contract.game import Roots
 from engines.contract.section import Column, Section
 from engines.solitaire.report import read_pools
 from engines.solitaire.sections import pool_sections
-from engines.statistics.sql import RunRows, rows_sql, wilson_sql
+from engines.statistics.sql import RunRows, rows_sql, share_sql
 from engines.superpuzz import paper
 from engines.superpuzz.game import Superpuzz
 from engines.superpuzz.report import Mean, Size, censuses
@@ -172,8 +172,6 @@ def _losses(sizes: Sequence[Size], runs: Sequence[RunRows]) -> Section:
         }
         row["paper_share"] = None if size.paper is None else size.paper.lost_count / paper.DEALS_COUNT
         rows.append(row)
-    low, _ = wilson_sql("lost_count", "deals_count")
-    _, high = wilson_sql("deals_count - won_count", "deals_count")
     counted = _query(
         runs,
         "count(*) FILTER (outcome = 'lost') AS lost_count, count(moves_count) AS won_count,\n"
@@ -200,15 +198,16 @@ def _losses(sizes: Sequence[Size], runs: Sequence[RunRows]) -> Section:
         rows=tuple(rows),
         runs=tuple(run.name for run in runs),
         query=(
-            f"WITH counted AS (\n{counted}\n)\nSELECT * EXCLUDE (won_count), lost_count / deals_count AS lost_share,\n"
-            f"    {low} AS lost_share_low,\n    {high} AS lost_share_high\nFROM counted ORDER BY ALL"
+            f"WITH counted AS (\n{counted}\n)\nSELECT * EXCLUDE (won_count),\n"
+            f"    {share_sql('lost_share', 'lost_count', 'deals_count', 'deals_count - won_count')}\n"
+            "FROM counted ORDER BY ALL"
         ),
         chart=Dots(
             Axis("deals without a win", PERCENT),
             tuple(f"{size.columns} columns" for size in sizes),
             (
-                DotSeries("ours", tuple(_value(row, "lost_share") for row in rows)),
-                DotSeries("published", tuple(_value(row, "paper_share") for row in rows), published=True),
+                DotSeries("ours", tuple(Value.of(row, "lost_share") for row in rows)),
+                DotSeries("published", tuple(Value.of(row, "paper_share") for row in rows), published=True),
             ),
         ),
         notes=(SOURCE, "95% intervals of shares are Wilson's, the paper's too.", BOOTSTRAP),
@@ -216,16 +215,10 @@ def _losses(sizes: Sequence[Size], runs: Sequence[RunRows]) -> Section:
 
 
 def _curve(name: str, rows: Sequence[dict[str, Any]], key: str, published: bool = False) -> Curve:
-    points = [(float(row["columns"]), _value(row, key)) for row in rows]
+    points = [(float(row["columns"]), Value.of(row, key)) for row in rows]
     return Curve(
         name, tuple((x, each) for x, each in points if each is not None and each.value > 0), published
     )
-
-
-def _value(row: dict[str, Any], key: str) -> Value | None:
-    if row.get(key) is None:
-        return None
-    return Value(row[key], row.get(f"{key}_low"), row.get(f"{key}_high"))
 
 
 def _mean(name: str, mean: Mean | None) -> dict[str, float | None]:

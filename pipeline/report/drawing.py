@@ -1,8 +1,7 @@
 """Figures drawn as SVG, by matplotlib, for pages of any width and in either light.
 
-Colours are not those of a theme but names (``var(--ink)``), which the page's style gives a value, so that one drawing
-serves dark and light pages and printers. Text stays text, in the page's letters. What tells series apart is never
-colour alone: marks, dashes, hatches and words do too.
+Colours are not those of a theme but names (``var(--ink)``), so that one drawing serves dark and light pages and
+printers. Text stays text, in the page's letters.
 """
 
 from __future__ import annotations
@@ -17,9 +16,10 @@ import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from engines.contract.chart import PERCENT, SECONDS, Axis, Chart, Curve, Curves, Dots, Parts
+from engines.contract.chart import Chart, Curve, Curves, Dots, Parts
+from pipeline.report.inks import DASHES, FAINT, HATCHES, INK, LIGHT, PAPER, SERIES, by_name, mark
 from pipeline.report.needs import need_matplotlib
-from pipeline.report.numbers import power_words, share_words, time_words
+from pipeline.report.scales import mark_words, set_scale
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,18 +36,8 @@ LEGEND, HANDLE, LETTER = 19, 62, 7.2
 """Of a line of a legend, and what is as wide as a mark with what is around it, and as a letter."""
 MARGIN, TITLE = 8, 19
 """Around a drawing, and of the title of a scale or its marks."""
-INK, FAINT, PAPER, THEIRS, LIGHT = "#000101", "#000102", "#000103", "#000104", "#000105"
-SERIES = tuple(f"#0002{number:02x}" for number in range(1, 7))
-_NAMES = {INK: "ink", FAINT: "faint", PAPER: "paper", THEIRS: "theirs", LIGHT: "line"} | {
-    colour: f"s{number}" for number, colour in enumerate(SERIES, start=1)
-}
-"""Colours that stand for names until the drawing is done."""
-MARKS = ("o", "s", "^", "D", "v", "P")
 MARKS_MOST = 12
 """Of a curve, or nearly so."""
-DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (7, 2, 1.5, 2)), (0, (4, 1)), (0, (1, 1)))
-HATCHES = ("", "////", "", "xxxx")
-
 _LOCK = threading.Lock()
 """Settings of matplotlib are those of the process."""
 
@@ -129,8 +119,8 @@ def _place(figure: Figure, axes: Axes, chart: Chart, width: int, height: int) ->
     matplotlib's own layouts, which draw everything twice.)"""
     left = float(MARGIN)
     if not isinstance(chart, Dots):
-        left += TITLE + LETTER * max(map(len, _mark_words(axes.yaxis, axes.get_ylim())), default=1)
-    last = _mark_words(axes.xaxis, axes.get_xlim())[-1:]
+        left += TITLE + LETTER * max(map(len, mark_words(axes.yaxis, axes.get_ylim())), default=1)
+    last = mark_words(axes.xaxis, axes.get_xlim())[-1:]
     right = MARGIN + LETTER / 2 * max(map(len, last), default=0)
     top = MARGIN + LEGEND * _legend_lines(chart, width)
     figure.subplots_adjust(
@@ -139,12 +129,6 @@ def _place(figure: Figure, axes: Axes, chart: Chart, width: int, height: int) ->
         bottom=(MARGIN + 2 * TITLE) / height,
         top=1 - top / height,
     )
-
-
-def _mark_words(axis: Any, ends: tuple[float, float]) -> list[str]:
-    """What is written at the marks of a scale."""
-    words = axis.get_major_formatter()
-    return [words(mark) for mark in axis.get_majorticklocs() if ends[0] <= mark <= ends[1]]
 
 
 def _series_names(chart: Chart) -> list[str]:
@@ -169,9 +153,7 @@ def _legend_lines(chart: Chart, width: int) -> int:
 
 def _finished(svg: str, title: str, width: int, height: int) -> str:
     """The element alone, with colours by name, no names that another drawing could have, and a size that can shrink."""
-    element = svg[svg.index("<svg") :].strip()
-    for colour, name in _NAMES.items():
-        element = element.replace(colour, f"var(--{name})")
+    element = by_name(svg[svg.index("<svg") :].strip())
     element = re.sub(r"<metadata>.*?</metadata>", "", element, flags=re.DOTALL)
     element = re.sub(r'<g id="[^"]*"', "<g", element)
     # The page says in which letters.
@@ -220,7 +202,7 @@ def _dots(axes: Axes, chart: Dots, width: int) -> None:
         )
     for number, series in enumerate(chart.series):
         offset = LINE * (name_lines + number + 0.5)
-        style = _mark(3 if series.published else number, series.published)
+        style = mark(3 if series.published else number, series.published)
         style["markersize"] = min(6, style["markersize"])
         told = [(at * height + offset, each) for at, each in enumerate(series.values) if each]
         for line, each in told:
@@ -241,7 +223,7 @@ def _dots(axes: Axes, chart: Dots, width: int) -> None:
     axes.spines["left"].set_visible(False)
     axes.grid(True, axis="x")
     axes.set_axisbelow(True)
-    _scale(axes.xaxis, chart.scale, list(_dot_values(chart)))
+    set_scale(axes.xaxis, chart.scale, list(_dot_values(chart)))
 
 
 def _lines(told: list[tuple[float, float, float]]) -> tuple[list[float], list[float], list[float]]:
@@ -262,13 +244,13 @@ def _curves(axes: Axes, chart: Curves) -> None:
         _curve(axes, curve, number - ours_count if curve.published else number)
     values = [each for curve in chart.curves for _, each in curve.points]
     ends = [end for each in values for end in (each.value, each.low, each.high) if end is not None]
-    _scale(axes.xaxis, chart.x, [x for curve in chart.curves for x, _ in curve.points])
-    _scale(axes.yaxis, chart.y, ends)
+    set_scale(axes.xaxis, chart.x, [x for curve in chart.curves for x, _ in curve.points])
+    set_scale(axes.yaxis, chart.y, ends)
     axes.grid(True)
 
 
 def _curve(axes: Axes, curve: Curve, number: int) -> None:
-    style = _mark(number, curve.published)
+    style = mark(number, curve.published)
     xs, ys = [x for x, _ in curve.points], [each.value for _, each in curve.points]
     known = [
         (x, each.low, each.high) for x, each in curve.points if each.low is not None and each.high is not None
@@ -309,22 +291,9 @@ def _parts(axes: Axes, chart: Parts) -> None:
         )
         bottoms = [low + share for low, share in zip(bottoms, part.shares, strict=True)]
     axes.set_xlim(min(chart.places) - 0.6, max(chart.places) + 0.6)
-    _scale(axes.xaxis, chart.x, places)
-    _scale(axes.yaxis, chart.y, [0.0, 1.0])
+    set_scale(axes.xaxis, chart.x, places)
+    set_scale(axes.yaxis, chart.y, [0.0, 1.0])
     axes.set_ylim(0, 1)
-
-
-def _mark(number: int, published: bool) -> dict[str, Any]:
-    """Ours are full marks, others' are open ones, larger and below, so that both show where they agree."""
-    colour = THEIRS if published else SERIES[number % len(SERIES)]
-    return {
-        "color": colour,
-        "marker": MARKS[number % len(MARKS)],
-        "markersize": 8 if published else 5,
-        "zorder": 2.5 if published else 3,
-        "markerfacecolor": PAPER if published else colour,
-        "markeredgecolor": colour,
-    }
 
 
 def _legend(axes: Axes, columns: int) -> None:
@@ -342,33 +311,3 @@ def _legend(axes: Axes, columns: int) -> None:
         fontsize=FONT * 0.75,
     )
     legend.set_in_layout(False)
-
-
-def _scale(axis: Any, told: Axis, values: list[float]) -> None:
-    """Title with unit, and marks as people write numbers."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
-
-    by_share, by_time = told.unit == PERCENT, told.unit == SECONDS
-    with_unit = bool(told.unit) and not by_time and told.unit not in told.title
-    axis.set_label_text(f"{told.title}, {told.unit}" if with_unit else told.title)
-    words = share_words if by_share else time_words if by_time else power_words if told.log else _plain
-    axis.set_major_formatter(FuncFormatter(lambda value, _: words(value)))
-    if told.log:
-        getattr(axis.axes, f"set_{axis.axis_name}scale")("log")
-        powers = math.log10(max(values, default=1)) - math.log10(min(values, default=1))
-        axis.set_major_locator(LogLocator(10, subs=(1.0,) if powers > 1.5 else (1.0, 2.0, 5.0), numticks=12))
-        axis.set_major_formatter(FuncFormatter(lambda value, _: words(value)))
-        axis.set_minor_formatter(NullFormatter())
-    else:
-        whole = not by_share and all(float(value).is_integer() for value in values)
-        axis.set_major_locator(MaxNLocator(nbins=_marks_count(axis), integer=whole, steps=[1, 2, 2.5, 5, 10]))
-
-
-def _marks_count(axis: Any) -> int:
-    """As many as there is room for."""
-    width = axis.axes.figure.get_size_inches()[0] * 96
-    return 4 if width < WIDE and axis.axis_name == "x" else 8
-
-
-def _plain(value: float) -> str:
-    return f"{value:,.6g}"

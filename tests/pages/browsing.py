@@ -105,12 +105,14 @@ class Browser:
             time.sleep(LOOK_S)
         raise AssertionError(self.text("body"))
 
-    def broken_rules(self) -> list[str]:
-        """What axe finds against the page that is shown."""
-        self.driver.execute_script(AXE.read_text())
+    def broken_rules(self, *only: str) -> list[str]:
+        """What axe finds against the page that is shown, by all its rules or by some."""
+        if not self.driver.execute_script("return 'axe' in window"):
+            self.driver.execute_script(AXE.read_text())
         self.driver.set_script_timeout(PATIENCE_S)
+        asked = {"iframes": False, **({"runOnly": list(only)} if only else {})}
         found = self.driver.execute_async_script(
-            "const done = arguments[0]; axe.run(document, {iframes: false}).then((r) => done(r.violations))"
+            "axe.run(document, arguments[0]).then((found) => arguments[1](found.violations))", asked
         )
         return [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"]]
 
