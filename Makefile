@@ -83,6 +83,7 @@ bench: $(RELEASE) ## Measure states, look-ups, playouts and games a second, byte
 	$(BIN)/python tests/bench/bench_klondike.py
 	$(BIN)/python tests/bench/bench_shortest.py
 	$(BIN)/python tests/bench/bench_daifugo.py
+	$(BIN)/python tests/bench/bench_uecda.py
 	$(BIN)/python tests/bench/bench_calculation.py
 	$(BIN)/python tests/bench/bench_tricks.py
 	$(BIN)/python tests/bench/bench_overhead.py

@@ -3,8 +3,8 @@
     A=7,6,4 B=5,3,2,1 points=8,7,6,5 leads=A table=8
     A=6,4 B=5,3 points=8,7,6,5 leads=A A-won=8,2 B-won=7,1
 
-Told are the hands, all point cards of the deal, who leads the trick, the card on the table if there is one, and the
-cards that each has taken. ``-`` is no card. The grammar::
+A position has the hands, all point cards of the deal, who leads the trick, the card on the table if there is one,
+and the cards that each has taken. ``-`` is no card. The grammar::
 
     position = part { part } end                      (each part once, in any order; ``#`` starts a comment)
     part     = ( "A" | "B" | "points" | "table" | "A-won" | "B-won" ) "=" cards | "leads=" ( "A" | "B" )
