@@ -44,6 +44,7 @@ def gaps(deal: Deal) -> Deal:
     return replace(deal, aces_out=True)
 
 
+@pytest.mark.usefixtures("workspace")
 @pytest.mark.parametrize(("text", "is_won"), BOARDS.items())
 def test_the_boards_of_others_come_out_as_published(yamafuda: Run, text: str, is_won: bool) -> None:
     Path("board").write_text(text)
