@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 
@@ -47,13 +48,17 @@ def locate(run: str) -> Place:
 def all_runs() -> list[Place]:
     """All run folders below the roots; says on stderr when there is nothing that could have any."""
     scratch()
-    places = run_roots()
+    return [run.resolve() for run in runs_below(run_roots())]
+
+
+def runs_below(places: Sequence[Place]) -> list[Place]:
+    """The same below these folders."""
     if not any(root.is_dir() for root in places):
         missing = " and ".join(str(root) for root in places)
         print(
             f"yamafuda: no folder of runs here: {missing} (YAMAFUDA_RESULTS names another)", file=sys.stderr
         )
-    return [run.resolve() for run in run_folders(places)]
+    return run_folders(places)
 
 
 def run_roots() -> list[Place]:

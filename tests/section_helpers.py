@@ -47,7 +47,7 @@ def _order(row: tuple[Any, ...]) -> list[tuple[bool, str, float]]:
 
 
 def _like(value: Any) -> Any:
-    return pytest.approx(value, rel=1e-9, abs=1e-12) if isinstance(value, float) else value
+    return pytest.approx(value, rel=1e-9, abs=1e-12) if isinstance(value, float | list) else value
 
 
 class _Reader(HTMLParser):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from yamafuda.rows import Rows
+from yamafuda.texts import text_of
 
 
 def query(sql: str, *, partial: bool = False) -> Rows:
@@ -20,7 +21,7 @@ def query(sql: str, *, partial: bool = False) -> Rows:
     from pipeline.query.fence import statements
     from storage.errors import UserError
 
-    asked = statements(sql)
+    asked = statements(text_of(sql, "SQL"))
     if len(asked) > 1:
         raise UserError("SQL", f"has {len(asked)} statements; ask one at a time")
     return Rows(answer(asked[0], partial, as_arrow=True).table)
@@ -48,7 +49,7 @@ def load(name: str, *, partial: bool = False) -> Rows:
     from pipeline.roots import locate
     from storage.errors import UserError
 
-    view = name
+    view = text_of(name, "name")
     if name not in job_names():
         try:
             view = locate(name).name

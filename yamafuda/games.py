@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from yamafuda.found import Found
 from yamafuda.positions import Play, Position, Replay
+from yamafuda.texts import text_of
 
 if TYPE_CHECKING:
     from engines.contract.answer import Answer, Door
@@ -91,7 +92,9 @@ class Game:
         """The positions that written moves lead through, by the referee, up to the first that is wrong."""
         positions = self._positions
         written = deal.text if isinstance(deal, Position) else _source(deal, "deal").read(_BYTES_MAX)
-        found = positions.replay(written, moves, positions.rules(rules))
+        with _named_as_here():
+            chosen = positions.rules(rules)
+        found = positions.replay(written, text_of(moves, "moves"), chosen)
         plays = [
             Play(step.written, step.words, Position(self.name, positions, step.after)) for step in found.steps
         ]
@@ -121,7 +124,7 @@ class Game:
         from engines.contract.nearest import did_you_mean
         from storage.errors import UserError
 
-        if verb not in self.verbs:
+        if text_of(verb, "verb") not in self.verbs:
             near = did_you_mean(verb, self.verbs)
             raise UserError(verb, f"cannot be asked of {self.name}{near}; there are: {', '.join(self.verbs)}")
         return self._declared.function(verb)
@@ -190,7 +193,7 @@ def game(name: str) -> Game:
     """
     from engines.contract import registry
 
-    return Game(registry.game(name))
+    return Game(registry.game(text_of(name, "GAME")))
 
 
 _BYTES_MAX = 1 << 26

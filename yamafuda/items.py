@@ -81,25 +81,28 @@ def item_of(run: str, index: int) -> Item:
 
 def items_from(run: str, first: int, count: int, outcome: str = "") -> Items:
     """``count`` rows of a run from the ``first`` one on, in the order of items; of one outcome if that is given."""
+    from pipeline.query.columns import columns_of_kind
     from pipeline.query.fence import identifier, quoted
     from pipeline.roots import locate
     from yamafuda.answers import query
 
-    view = identifier(locate(run).name)
-    columns = query(f"SELECT * FROM {view} LIMIT 0", partial=True).columns
+    place = locate(run)
+    view, (_, engine) = identifier(place.name), engine_of(place)
+    columns = list(columns_of_kind(engine.job.name, type(engine)).types)
     heads = [name for name in SHOWN if name in columns]
     figures = [name for name in columns if name.endswith(("_count", "_s")) and name not in heads]
     heads = [*heads, *figures][:SHOWN_COUNT]
-    chosen = f"WHERE outcome = {quoted(outcome)}" if outcome and "outcome" in columns else ""
+    has_outcomes = "outcome" in columns
+    chosen = f"WHERE outcome = {quoted(outcome)}" if outcome and has_outcomes else ""
     order = 'ORDER BY "index"' if "index" in columns else ""
-    asked = f"SELECT {', '.join(map(identifier, heads))} FROM {view} {chosen} {order}"
-    rows = query(f"{asked} LIMIT {int(count)} OFFSET {int(first)}", partial=True).to_dicts()
-    outcomes = (
-        query(f"SELECT DISTINCT outcome FROM {view} ORDER BY ALL", partial=True)["outcome"].to_pylist()
-        if "outcome" in columns
-        else []
-    )
-    return Items(heads, [list(row.values()) for row in rows], [str(each) for each in outcomes])
+    # In one statement: to open the runs takes longer than to read them.
+    outcomes = f"(SELECT list_sort(list(DISTINCT outcome)) FROM {view})" if has_outcomes else "[]"
+    listed = 'list(row ORDER BY row."index")' if order else "list(row)"
+    some = f"SELECT {', '.join(map(identifier, heads))} FROM {view} {chosen} {order}"
+    some += f" LIMIT {int(count)} OFFSET {int(first)}"
+    asked = f"SELECT {listed} AS rows, {outcomes} AS outcomes FROM ({some}) AS row"
+    (found,) = query(asked, partial=True).to_dicts()
+    return Items(heads, [list(row.values()) for row in found["rows"] or []], found["outcomes"] or [])
 
 
 def engine_of(run: Place) -> tuple[str, Engine]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from yamafuda.runs import Run
+from yamafuda.texts import text_of
 
 if TYPE_CHECKING:
     from pipeline.report.content import Content
@@ -28,10 +29,14 @@ def _content(what: str | Run | Sequence[str | Run]) -> Content:
     from engines.contract.registry import game, game_names
     from pipeline.report.content import of_game, of_runs
     from pipeline.roots import locate, roots
+    from storage.errors import UserError
 
     found = roots()
     places = Roots(found["results"], found["tables"])
     if isinstance(what, str) and what in game_names():
         return of_game(game(what), places)
     runs = [what] if isinstance(what, str | Run) else what
-    return of_runs([locate(run.folder if isinstance(run, Run) else run) for run in runs], places)
+    if not isinstance(runs, Iterable):
+        raise UserError("what", f"must be a run, several, or the name of a game; got {type(runs).__name__}")
+    named = [run.folder if isinstance(run, Run) else text_of(run, "RUN") for run in runs]
+    return of_runs([locate(name) for name in named], places)

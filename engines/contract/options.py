@@ -89,6 +89,15 @@ class Option:
                     place, f"must be {ends}{f', or {self.none}' if self.none else ''}; got {value}"
                 )
 
+    def check_type(self, value: Any) -> None:
+        """UserError for what is neither a word nor a number of its kind; a whole number is any number."""
+        if self.choices or (value is None and self.none):
+            return
+        kinds = (int, float) if self.type is float else self.type
+        if not isinstance(value, kinds) or (isinstance(value, bool) and self.type is not bool):
+            allowed = "true or false" if self.type is bool else f"a number: {self.values}"
+            raise UserError(self.name, f"must be {allowed}; got {shown(str(value))}")
+
     def read(self, text: Any) -> Any:
         """The value that a command's word means; UserError when it is none."""
         if not isinstance(text, str) or isinstance(text, StrEnum):
@@ -106,9 +115,8 @@ class Option:
                 return number
         elif self.type is float and re.fullmatch(r"[0-9]+([.][0-9]*)?(e[+-]?[0-9]+)?", text):
             return float(text)
-        allowed = (
-            _either(self.choices) if self.choices else " or ".join(filter(None, ["a number", self.none]))
-        )
+        kind = "true or false" if self.type is bool else "a number"
+        allowed = _either(self.choices) if self.choices else " or ".join(filter(None, [kind, self.none]))
         raise UserError(named(COMMAND, self.name), f"must be {allowed}; got {shown(text)}")
 
 

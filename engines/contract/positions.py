@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from engines.contract.blank import Blank
 from engines.contract.nearest import did_you_mean
-from engines.contract.options import check_options, chosen
+from engines.contract.options import check_options, chosen, options_of
 from engines.contract.picture import Picture, after_move, said
 from engines.text.cards import card_name, read_card
 from storage.errors import UserError
@@ -135,6 +135,8 @@ def made(kind: type, values: Mapping[str, Any]) -> Any:
         if name not in names:
             raise UserError(name, f"is no option here{did_you_mean(name, names)}")
     found: Any = chosen(kind, vars(kind()) | dict(values))
+    for each in options_of(kind):
+        each.check_type(getattr(found, each.name))
     check_options(found, kind, "")
     return found
 

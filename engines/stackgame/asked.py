@@ -15,14 +15,12 @@ from engines.contract.limit import TIME, LimitHitError, undecided, within
 from engines.contract.source import Source, Typed
 from engines.stackgame.game import Stackgame
 from engines.stackgame.table_option import TABLES, table_runs
+from engines.stackgame.text import STATE_BYTES
 from storage.errors import UserError
 
 if TYPE_CHECKING:
     from engines.stackgame.prob import Known, Play
 
-
-STATE_BYTES = 1 << 16
-"""No text of a state is longer, comments and blanks included."""
 
 STATE = Annotated[
     Source | None,

@@ -30,6 +30,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NoReturn
 
+from engines.contract.source import Source
 from engines.stackgame import rules
 from engines.stackgame.chains import directly_before, fewest_chains
 from engines.stackgame.rules import State
@@ -37,6 +38,8 @@ from storage.errors import UserError
 
 CARDS_MAX = 24
 """Largest number of cards of a state: two boards of twelve."""
+STATE_BYTES = 1 << 16
+"""No text of a state is longer, comments and blanks included."""
 
 _TOKEN = re.compile(
     r"(?P<blank>[^\S\n]+|#[^\n]*)|(?P<number>[0-9]+)|(?P<arrow>-+>)|(?P<mark>[\[\]{},;<.\n])|(?P<unknown>.)"
@@ -66,7 +69,7 @@ def parse(text: str, stacks: int) -> State:
 
 def read(text: str, stacks: int) -> Form:
     """Read a state together with its chains; UserError as for ``parse``."""
-    return _Reader(text, stacks).form()
+    return _Reader(Source(text, "state").read(STATE_BYTES), stacks).form()
 
 
 def format(state: State) -> str:

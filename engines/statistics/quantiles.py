@@ -15,15 +15,18 @@ from engines.statistics.bootstrap import mean_interval
 from engines.statistics.intervals import wilson
 from engines.statistics.sql import column_sql
 
-SHARES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999)
-"""Of items that have no more."""
-TOLD = ("q50", "q90", "q99")
-"""Quantiles that tables have."""
+TAKE_MORE = (*range(9900, 1000, -300), *(each * 10**power for power in (2, 1, 0) for each in range(9, 0, -1)))
+SHARES = tuple((10_000 - each) / 10_000 for each in TAKE_MORE)
+"""Of items that have no more; close together where few take more, as a scale of logarithms has them."""
+QUANTILES = "quantiles"
+"""The query's column of those that the figure is drawn with, a list."""
+TITLES = {0.5: "median", 0.9: "90% take at most", 0.99: "99% take at most"}
+"""Quantiles that tables have, and heads of their columns."""
 CURVES_MOST = 6
 """That one figure has room for."""
 NOTE = (
     "95% intervals: of means by the studentized bootstrap, of quantiles by Wilson's interval of their share. "
-    "The query gives the numbers without intervals."
+    "The query gives the numbers without intervals, and the quantiles that the figure is drawn with."
 )
 
 
@@ -39,8 +42,8 @@ class Group:
 
 
 def quantile_name(share: float) -> str:
-    """Such as ``q50`` or ``q99_9``."""
-    return "q" + f"{100 * share:.6g}".replace(".", "_")
+    """Such as ``q50``."""
+    return f"q{100 * share:g}"
 
 
 def quantile_section(
@@ -63,26 +66,28 @@ def quantile_section(
     how it makes the columns ``keys``.
     """
     count_name, unit = "items_count", axis.unit
-    shares = [share for share in SHARES if any(_tells(share, len(each.values)) for each in groups)]
+    told, shares = (
+        [share for share in known if any(_tells(share, len(each.values)) for each in groups)]
+        for known in (TITLES, SHARES)
+    )
     columns = [
         *keys,
         Column(count_name, "n"),
         Column("mean", "mean", unit, "mean_low", "mean_high"),
         *(
-            Column(each, _QUANTILE_TITLES[each], unit, f"{each}_low", f"{each}_high")
-            for each in map(quantile_name, shares)
-            if each in TOLD
+            Column(name, TITLES[share], unit, f"{name}_low", f"{name}_high")
+            for share, name in zip(told, map(quantile_name, told), strict=True)
         ),
         Column("most", "most", unit),
     ]
     made = ", ".join(f"{made} AS {column_sql(key)}" for key, made in key_sql.items())
-    told = [share for share in shares if quantile_name(share) in TOLD]
     quantiles = [f"quantile_cont({column_sql(measure)}, {share}) AS {quantile_name(share)}" for share in told]
     figures = [
         f"count(*) AS {count_name}",
         f"avg({column_sql(measure)}) AS mean",
         *quantiles,
         f"max({column_sql(measure)}) AS most",
+        *([f"quantile_cont({column_sql(measure)}, {shares}) AS {QUANTILES}"] if shares else []),
     ]
     query = (
         f"SELECT {', '.join(filter(None, [made, *figures]))}\nFROM {source}\nWHERE {condition}\n"
@@ -94,7 +99,7 @@ def quantile_section(
         name=name,
         title=title,
         columns=tuple(columns),
-        rows=tuple({**each.key, **_row(each.values, count_name, told)} for each in groups),
+        rows=tuple({**each.key, **_row(each.values, count_name, told, shares)} for each in groups),
         query=query,
         chart=Curves(
             replace(axis, log=True),
@@ -109,9 +114,6 @@ def quantile_section(
     )
 
 
-_QUANTILE_TITLES = {"q50": "median", "q90": "90% take at most", "q99": "99% take at most"}
-
-
 def _tells(share: float, count: int) -> bool:
     """Whether at least one item of ``count`` is expected on either side."""
     return min(share, 1 - share) * count >= 1 - 1e-9
@@ -122,7 +124,9 @@ def _varies(values: Sequence[float]) -> bool:
     return len({x for x, _ in _points(values)}) > 1
 
 
-def _row(values: Sequence[float], count_name: str, shares: Sequence[float]) -> dict[str, Any]:
+def _row(
+    values: Sequence[float], count_name: str, told: Sequence[float], shares: Sequence[float]
+) -> dict[str, Any]:
     low, high = mean_interval(values) or (None, None)
     row: dict[str, Any] = {
         count_name: len(values),
@@ -131,10 +135,12 @@ def _row(values: Sequence[float], count_name: str, shares: Sequence[float]) -> d
         "mean_high": high,
         "most": max(values),
     }
-    for share in shares:
+    for share in told:
         found = _quantile(np.asarray(values, np.float64), share)
         name = quantile_name(share)
         row |= {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
+    if shares:
+        row[QUANTILES] = np.quantile(np.asarray(values, np.float64), shares).tolist()
     return row
 
 
@@ -147,11 +153,8 @@ def _quantile(values: np.ndarray, share: float) -> Value:
 
 def _points(values: Sequence[float]) -> list[tuple[float, Value]]:
     """From quantile to share of items that take more, both above 0, as logarithms need."""
-    all_values = np.asarray(values, np.float64)
-    found = []
-    for share in SHARES:
-        if _tells(share, len(all_values)):
-            value = float(np.quantile(all_values, share))
-            if value > 0:
-                found.append((value, Value(1 - share)))
-    return found
+    shares = [share for share in SHARES if _tells(share, len(values))]
+    found = np.quantile(np.asarray(values, np.float64), shares).tolist()
+    return [
+        (value, Value(round(1 - share, 4))) for value, share in zip(found, shares, strict=True) if value > 0
+    ]

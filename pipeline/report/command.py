@@ -41,7 +41,9 @@ class ReportCommands(GameCommands):
     for_runs = RUNS
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Words without a game are those of the command for runs."""
+        """Words without a game, and no words at all, are those of the command for runs."""
+        if not ctx.resilient_parsing and not args:
+            args = [RUNS]
         if args and args[0] not in (*self.list_commands(ctx), "-h", "--help"):
             args = [RUNS, *args]
         found: list[str] = super().parse_args(ctx, args)
@@ -98,11 +100,11 @@ def report_runs(
     As JSON a line for each row of a table.
     """
     from pipeline.report.content import of_runs
-    from storage.layout import run_folders
+    from pipeline.roots import runs_below
 
     roots = _roots(results, tables)
     places = list(dict.fromkeys([roots.results, roots.tables]))
-    folders = [_locate(each, places) for each in runs] if runs else run_folders(places)
+    folders = [_locate(each, places) for each in runs] if runs else runs_below(places)
     content = of_runs(list(dict.fromkeys(folder.resolve() for folder in folders)), roots)
     if html is not None:
         from pipeline.report.page import page
@@ -116,7 +118,8 @@ def report_runs(
     else:
         from pipeline.report.text import report_text
 
-        print("\n".join(report_text(content)))
+        for line in report_text(content):
+            print(line)
 
 
 def _roots(results: str, tables: str) -> Roots:

@@ -36,6 +36,8 @@ LEGEND, HANDLE, LETTER = 19, 62, 7.2
 """Of a line of a legend, and what is as wide as a mark with what is around it, and as a letter."""
 MARGIN, TITLE = 8, 19
 """Around a drawing, and of the title of a scale or its marks."""
+MARKS_MOST = 12
+"""Of a curve, or nearly so."""
 _LOCK = threading.Lock()
 """Settings of matplotlib are those of the process."""
 
@@ -259,9 +261,16 @@ def _curve(axes: Axes, curve: Curve, number: int) -> None:
         ys,
         linestyle=DASHES[number % len(DASHES)] if curve.joined else "none",
         linewidth=1.3,
+        markevery=_marked(len(xs), number),
         label=curve.name,
         **style,
     )
+
+
+def _marked(count: int, number: int) -> slice:
+    """Which points of a curve have marks: few of those that lie close together, not where another curve has its own."""
+    step = max(1, count // MARKS_MOST)
+    return slice(number % step, None, step)
 
 
 def _parts(axes: Axes, chart: Parts) -> None:

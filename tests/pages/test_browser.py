@@ -139,6 +139,10 @@ def test_a_replay_by_keyboard_alone(browser: Browser) -> None:
     tab_to(browser, "Solve from here")
     press(browser, Keys.ENTER)
     browser.wait(lambda: "after move 82" in browser.text("#answer"))
+    tab_to(browser, "What is each play worth?")
+    press(browser, Keys.ENTER)
+    browser.wait(lambda: browser.has("#answer table"))
+    assert browser.broken_rules() == []
     # The address is what is shown.
     browser.driver.refresh()
     assert is_at(browser, 82)

@@ -152,6 +152,18 @@ def test_mistakes(
     assert err.startswith(f"yamafuda: {error}")
 
 
+def test_without_words_it_is_that_of_all_runs(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], workspace: Path
+) -> None:
+    status, out, err = asked(monkeypatch, capfd)
+    assert (status, out) == (0, "")
+    assert err.startswith("yamafuda: no folder of runs here: results")
+    run = run_of("job=toy_sweep")
+    status, out, err = asked(monkeypatch, capfd)
+    assert (status, err) == (0, "")
+    assert run.name in out
+
+
 def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     run = run_of("job=toy_sweep")
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)

@@ -115,6 +115,12 @@ def test_a_run_is_found_by_the_beginning_of_its_name(run: yamafuda.Run) -> None:
         (lambda: yamafuda.query("DROP TABLE runs"), "SQL"),
         (lambda: yamafuda.query("SELECT 1; SELECT 2"), "SQL"),
         (lambda: yamafuda.query("SELECT * FROM read_csv('/etc/passwd')"), "SQL"),
+        (lambda: yamafuda.query(b"SELECT 1"), "SQL"),  # type: ignore[arg-type]
+        (lambda: yamafuda.query("SELECT '\ud800'"), "SQL"),
+        (lambda: yamafuda.load(None), "name"),  # type: ignore[arg-type]
+        (lambda: yamafuda.report_html(None), "what"),  # type: ignore[arg-type]
+        (lambda: yamafuda.report_html([3]), "RUN"),  # type: ignore[list-item]
+        (lambda: yamafuda.game(None), "GAME"),  # type: ignore[arg-type]
     ],
 )
 def test_what_is_wrong_has_a_place(wrong: object, place: str) -> None:

@@ -167,6 +167,29 @@ def test_texts_that_are_wrong(text: Any, message: str) -> None:
     assert str(caught.value).startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"moves": None}, "moves: must be a text; got NoneType"),
+        ({"redeals": [1]}, "redeals: must be a number"),
+        ({"redeals": True}, "redeals: must be a number"),
+        ({"redeals": "x"}, "redeals: must be a number or unlimited"),
+        ({"redeal_rule": "x"}, "redeal_rule: must be"),
+        ({"foundation_back": 2}, "foundation_back: must be true or false"),
+        ({"foundation_back": "x"}, "foundation_back: must be true or false"),
+    ],
+)
+def test_replays_that_are_asked_for_wrongly(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(yamafuda.UserError) as caught:
+        yamafuda.game("klondike").replay(WITHIN, **{"moves": "", **given})
+    assert str(caught.value).startswith(message)
+
+
+def test_a_long_text_of_a_state_is_refused_at_once() -> None:
+    with pytest.raises(yamafuda.UserError, match="state: is longer than"):
+        yamafuda.game("stackgame").read("[1{}];" * 100_000)
+
+
 def test_several_deals_are_answered_one_by_one() -> None:
     game = yamafuda.game("klondike")
     assert [each["outcome"] for each in game.ask("solve", f"{WITHIN}\n{LOST}")] == ["won", "lost"]
