@@ -28,6 +28,7 @@ QUICK = [
     "job=daifugo_learn job.games=20000",
     "job=daifugo_tournament job.games=100",
     "job=daifugo_tournament job.games=10000 job.players=[rule]",
+    "job=daifugo_uecda job.games=100 job.players=[rule]",
     "job=daifugo_estimate job.games=20",
     "job=tricks_table job.cards=11",
     "job=tricks_theorems job.cards=8",
