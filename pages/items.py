@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from pages import tasks
 from pages.address import address, number_of
+from pages.cells import cell_words, head_words
 from pages.templating import page
 from pages.workshop import computed
 from yamafuda import Run
@@ -64,7 +65,11 @@ async def item_page(request: Request, run: Run) -> Response:
         for game in found["games"]
     ]
     rows = [
-        {name: str(value)[:TEXT_CHARACTERS] for name, value in row.items() if value is not None}
+        {
+            head_words(name): cell_words(value, name)[:TEXT_CHARACTERS]
+            for name, value in row.items()
+            if value is not None
+        }
         for row in found["rows"]
     ]
     return page("item.html", run=run, item=item, games=games, rows=rows)

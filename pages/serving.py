@@ -8,6 +8,7 @@ import socket
 
 import uvicorn
 
+from pages.connection import Connection
 from pages.guard import Access
 from pages.site import make_site
 from pages.workshop import Limits
@@ -30,7 +31,7 @@ def serve_site(host: str, port: int, limits: Limits) -> None:
         log_level="warning",
         access_log=False,
         lifespan="on",
-        http="h11",
+        http=Connection,
         ws="none",
         server_header=False,
         proxy_headers=False,

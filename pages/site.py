@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -50,6 +50,7 @@ def make_site(access: Access, limits: Limits) -> Starlette:
             HTTPException: http_failure,
             UserError: user_failure,
             GoneError: _nobody_waits,
+            ClientDisconnect: _nobody_waits,
         },
         lifespan=partial(_life, limits),
     )

@@ -11,6 +11,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
+from pages.cells import cell_words, head_words
 from yamafuda.words import count_of, duration, rate, size
 
 VERB_WORDS = {"solve": "Solve from here", "advise": "What is each play worth?"}
@@ -29,6 +30,7 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.filters |= {"duration": duration, "rate": rate, "size": size, "clock": clock}
+    made.filters |= {"head_words": head_words, "cell_words": cell_words}
     made.globals |= {"count_of": count_of, "static": static, "sections": [], "verb_words": VERB_WORDS}
     return made
 

@@ -1,5 +1,6 @@
 """Numbers as people read them."""
 
 from engines.text.words import count_of, duration, rate, size
+from pipeline.report.numbers import time_words
 
-__all__ = ["count_of", "duration", "rate", "size"]
+__all__ = ["count_of", "duration", "rate", "size", "time_words"]

@@ -50,7 +50,10 @@
     const found = await fetch(`${address.pathname}/plays.json${address.search}`, {
       headers: { accept: "application/json" },
     });
-    if (found.ok) plays.innerHTML = (await found.json()).html;
+    if (!found.ok) return;
+    const { html } = await found.json();
+    // Answers may overtake one another.
+    if (address.href === location.href) plays.innerHTML = html;
   }
 
   function stepped(event) {

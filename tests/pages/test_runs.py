@@ -196,6 +196,8 @@ def test_items_lead_to_replays(client: TestClient, sweep: yamafuda.Run) -> None:
     number = int(won.partition('">item ')[2].partition("<")[0])
     stored = client.get(f"/runs/{sweep.name}/items/{number}").text
     assert "<dd>won</dd>" in stored
+    assert "<dt>elapsed</dt>" in stored
+    assert "e-0" not in stored
     address = stored.partition('class="button" href="')[2].partition('"')[0].replace("&amp;", "&")
     replay = client.get(address).text
     assert f"item {number}</a> of {sweep.name}" in replay

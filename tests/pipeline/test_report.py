@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 from pathlib import Path
 
@@ -14,9 +15,11 @@ from query_helpers import run_of
 from section_helpers import assert_page_is_sound, assert_queries_make
 
 import yamafuda
+from engines.contract.chart import Axis, Dots, DotSeries, Value
 from engines.contract.game import Roots
 from pipeline.cli import main
 from pipeline.report.content import Content, of_runs
+from pipeline.report.drawing import LETTER, NARROW, draw
 from pipeline.report.page import page
 from storage.errors import UserError
 
@@ -46,6 +49,24 @@ def test_sweeps_and_tables_have_a_page_for_nothing() -> None:
         "engine 1",
     ):
         assert words in shown
+
+
+def test_what_was_computed_stands_at_the_head() -> None:
+    first, second = run_of("job=toy_sweep", "job.unit_items=8"), run_of("job=toy_sweep", "job.unit_items=4")
+    alone = page(of_runs([first], ROOTS))
+    assert alone.index("<dl>") < alone.index("<h2>")
+    assert "#runs" not in alone
+    both = page(of_runs([first, second], ROOTS))
+    assert both.index("2 runs, begun ") < both.index('href="#runs"') < both.index("<h2>") < both.index("<dl>")
+
+
+def test_long_names_in_figures_are_wrapped() -> None:
+    value = Value(0.5, 0.4, 0.6)
+    series = tuple(DotSeries(name, (value, value)) for name in ("ours", "theirs"))
+    chart = Dots(Axis("won", "%"), ("short", "draw 3, redeals unlimited, " * 3), series)
+    texts = re.findall(r">([^<>]*redeals[^<>]*)</text>", draw(chart, "title", "salt", NARROW))
+    assert len(texts) > 1
+    assert max(map(len, texts)) * LETTER <= NARROW
 
 
 def test_what_is_begun_empty_or_of_an_odd_name() -> None:
