@@ -130,7 +130,7 @@ impl Game {
         let seeds: [u64; PLAYERS] = std::array::from_fn(|seat| setting.dice_seed(seat as u8));
         let playouts_before: [u64; PLAYERS] = std::array::from_fn(|player| players.playouts_count(player));
         players.begin(setting, &hands);
-        let mut timer = Timer::new();
+        let mut timer = Timer::start();
         if let Some(before) = setting.before {
             for pair in 0..2 {
                 self.exchange(&mut hands, before, pair, setting, players, base, &seeds, clock, &mut timer)?;
@@ -250,7 +250,7 @@ pub struct Timer {
 
 impl Timer {
     #[must_use]
-    pub fn new() -> Timer {
+    pub fn start() -> Timer {
         Timer { begin: ThreadTime::now(), told_s: 0.0 }
     }
 

@@ -297,7 +297,7 @@ impl Party for Host {
                 Some(_) => self.notes[player].refused_count += 1,
             }
         } else if let Chair::Own(own) = &mut self.chairs[player] {
-            let mut timer = Timer::new();
+            let mut timer = Timer::start();
             given = Some(own.give(knowledge, count, dice, clock)?);
             self.spent_s = Some(timer.take());
         }
@@ -332,7 +332,7 @@ impl Party for Host {
             }
             None => match &mut self.chairs[player] {
                 Chair::Own(own) => {
-                    let mut timer = Timer::new();
+                    let mut timer = Timer::start();
                     let play = own.choose(knowledge, dice, clock)?;
                     self.spent_s = Some(timer.take());
                     self.work = Cells::of_play(&play);
