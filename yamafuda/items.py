@@ -62,12 +62,11 @@ def item_of(run: str, index: int) -> Item:
     from pipeline.query.fence import identifier
     from pipeline.roots import locate
     from storage.errors import UserError
-    from yamafuda.answers import query
 
     place = locate(run)
     name, engine = engine_of(place)
     view = identifier(place.name)
-    rows = query(f'SELECT * FROM {view} WHERE "index" = {int(index)}', partial=True).to_dicts()
+    rows = _told(place, f'SELECT * FROM {view} WHERE "index" = {int(index)}')
     if not rows:
         raise UserError(place.name, f"has no item {index} yet")
     found = [(row, engine.written(row)) for row in rows]
@@ -84,7 +83,6 @@ def items_from(run: str, first: int, count: int, outcome: str = "") -> Items:
     from pipeline.query.columns import columns_of_kind
     from pipeline.query.fence import identifier, quoted
     from pipeline.roots import locate
-    from yamafuda.answers import query
 
     place = locate(run)
     view, (_, engine) = identifier(place.name), engine_of(place)
@@ -101,8 +99,20 @@ def items_from(run: str, first: int, count: int, outcome: str = "") -> Items:
     some = f"SELECT {', '.join(map(identifier, heads))} FROM {view} {chosen} {order}"
     some += f" LIMIT {int(count)} OFFSET {int(first)}"
     asked = f"SELECT {listed} AS rows, {outcomes} AS outcomes FROM ({some}) AS row"
-    (found,) = query(asked, partial=True).to_dicts()
+    (found,) = _told(place, asked)
     return Items(heads, [list(row.values()) for row in found["rows"] or []], found["outcomes"] or [])
+
+
+def _told(run: Place, sql: str) -> list[dict[str, Any]]:
+    """What a run's view answers; UserError that names the run where there is none, since its files are damaged."""
+    from storage.errors import UserError
+    from yamafuda.answers import query
+
+    try:
+        return query(sql, partial=True).to_dicts()
+    except UserError as error:
+        problem = f"its rows cannot be read; yamafuda verify {run.name} tells what is damaged"
+        raise UserError(run.name, problem) from error
 
 
 def engine_of(run: Place) -> tuple[str, Engine]:

@@ -56,18 +56,25 @@ class SolitairePositions(Positions[Any]):
         game = self._game
         start = only_one(game.read_deals(deal, "deal"), "deal")
         if not moves.strip():
-            return Replayed(start, (), None, NOT_FINISHED)
+            return Replayed(start, (), None, self._ending(start, rules))
         if game.unknown_count(start):
             raise UserError("deal", "all cards must be known to replay a solution")
         solution = only_one(game.read_solutions(in_notation(game, moves, "moves"), "moves"), "moves")
         if solution is None:
-            return Replayed(start, (), None, NOT_FINISHED)
+            return Replayed(start, (), None, self._ending(start, rules))
         found = game.replay(start, solution, rules)
         steps = tuple(self._steps(start, found.moves, rules))
         if found.problem is None:
             return Replayed(start, steps, None, found.ending)
         # Moves that are all legal need not come to a win here.
         return Replayed(start, steps, None if len(steps) == len(solution) else found.problem, NOT_FINISHED)
+
+    def _ending(self, position: Any, rules: Any) -> str:
+        """Without any move."""
+        if self._game.unknown_count(position):
+            return NOT_FINISHED
+        found = self._game.replay(position, (), rules)
+        return NOT_FINISHED if found.problem else found.ending
 
     def join(self, written: Sequence[str]) -> str:
         """As a solution of the game."""

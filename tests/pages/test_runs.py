@@ -204,3 +204,17 @@ def test_items_lead_to_replays(client: TestClient, sweep: yamafuda.Run) -> None:
     assert 'value="2"' in replay  # the redeals of its rules
     for item in ("12", "-1", "x", "9" * 30):
         assert client.get(f"/runs/{sweep.name}/items/{item}").status_code == 400
+
+
+def test_items_whose_files_are_damaged(client: TestClient, sweep: yamafuda.Run) -> None:
+    files = {path: path.read_bytes() for path in Path(sweep.folder, "data").glob("*.parquet")}
+    try:
+        for path in files:
+            path.write_text("junk")
+        for page in ("items", "items/0"):
+            answer = client.get(f"/runs/{sweep.name}/{page}")
+            assert answer.status_code == 400
+            assert f"yamafuda verify {sweep.name}" in answer.text
+    finally:
+        for path, content in files.items():
+            path.write_bytes(content)

@@ -102,6 +102,13 @@ def test_solve_check_and_replay_agree() -> None:
     assert "<svg" in replay._repr_html_()
 
 
+def test_a_won_position_is_won_without_a_move() -> None:
+    game = yamafuda.game("klondike")
+    (deal,) = game.read(WITHIN)
+    won = game.replay(deal, " -> ".join(game.solve(deal)["moves"]))[-1]
+    assert [game.replay(each).ending for each in (deal, won)] == ["not finished", "won"]
+
+
 def test_a_wrong_solution_is_an_answer() -> None:
     game = yamafuda.game("klondike")
     moves = " -> ".join(game.solve(WITHIN)["moves"])
