@@ -169,6 +169,8 @@ def typed(value: Any) -> str:
     """A value in the grammar of Hydra's overrides."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        value = dataclasses.asdict(value)
     if isinstance(value, Mapping):
         return "{" + ",".join(f"{key}:{typed(each)}" for key, each in value.items()) + "}"
     if isinstance(value, list | tuple):

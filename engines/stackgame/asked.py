@@ -15,7 +15,7 @@ from engines.contract.limit import TIME, LimitHitError, undecided, within
 from engines.contract.source import Source, Typed
 from engines.stackgame.game import Stackgame
 from engines.stackgame.table_option import TABLES, table_runs
-from engines.stackgame.text import STATE_BYTES
+from engines.stackgame.text import STACKS, STATE_BYTES, stacks_told
 from storage.errors import UserError
 
 if TYPE_CHECKING:
@@ -27,7 +27,10 @@ STATE = Annotated[
     typer.Argument(metavar="STATE", help=Stackgame.forms["state"], show_default=False),
     Typed(),
 ]
-STACKS = Annotated[int, typer.Option(help="Number of stacks.")]
+STACKS_GIVEN = Annotated[
+    int | None,
+    typer.Option("--stacks", help="Number of stacks.", show_default=f"what the state says, or {STACKS}"),
+]
 FILE = Annotated[Source | None, typer.Option(help="Read the state from a file instead; - is standard input.")]
 
 
@@ -35,7 +38,7 @@ FILE = Annotated[Source | None, typer.Option(help="Read the state from a file in
 def prob(
     door: Door,
     state: STATE = None,
-    stacks: STACKS = 3,
+    stacks: STACKS_GIVEN = None,
     file: FILE = None,
     tables: TABLES = "results",
     time_s: TIME = None,
@@ -46,7 +49,7 @@ def prob(
     """
     from engines.stackgame.prob import answer
 
-    found = within(time_s, partial(answer, typed(state, file), stacks, table_runs(tables)))
+    found = within(time_s, partial(answer, *typed(state, file, stacks), table_runs(tables)))
     if isinstance(found, LimitHitError):
         yield undecided("state", found)
         return
@@ -57,7 +60,7 @@ def prob(
 def advise(
     door: Door,
     state: STATE = None,
-    stacks: STACKS = 3,
+    stacks: STACKS_GIVEN = None,
     file: FILE = None,
     tables: TABLES = "results",
     time_s: TIME = None,
@@ -68,14 +71,14 @@ def advise(
     """
     from engines.stackgame.prob import advice
 
-    advised = within(time_s, partial(advice, typed(state, file), stacks, table_runs(tables)))
+    advised = within(time_s, partial(advice, *typed(state, file, stacks), table_runs(tables)))
     if isinstance(advised, LimitHitError):
         yield undecided("state", advised)
         return
     found, plays = advised
     plays.sort(key=lambda play: (play.chain, play.index, -play.probability))
     values = {
-        "rules": {"stacks": stacks},
+        "rules": {"stacks": found.stacks},
         "probability": found.probability,
         "source": found.source,
         "plays": list(map(asdict, plays)),
@@ -83,13 +86,19 @@ def advise(
     yield Answer(values, tuple(_advice_lines(found, plays)), stored=found.stored)
 
 
-def typed(state: Source | None, file: Source | None) -> str:
-    """The state that was typed, or that of a file; UserError when there are both or none."""
+def typed(state: Source | None, file: Source | None, stacks: int | None) -> tuple[str, int]:
+    """The state that was typed, or that of a file, and its number of stacks.
+
+    UserError when there are both states or none, or two numbers of stacks.
+    """
     if (state is None) == (file is None):
         raise UserError("STATE", "give either the state or --file")
     given = state or file
     assert given is not None
-    return given.read(STATE_BYTES)
+    told, text = stacks_told(given.read(STATE_BYTES), "state")
+    if told and stacks is not None and stacks != told:
+        raise UserError("--stacks", f"the state says {told}; got {stacks}")
+    return text, told or (STACKS if stacks is None else stacks)
 
 
 def _lines(found: Known) -> list[str]:

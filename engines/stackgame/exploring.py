@@ -11,19 +11,19 @@ from engines.stackgame import rules
 from engines.stackgame.chains import fewest_chains
 from engines.stackgame.positions import StackgamePositions
 from engines.stackgame.rules import State
-from engines.stackgame.text import CARDS_MAX, Form, format_chains
+from engines.stackgame.text import CARDS_MAX, STACKS, STACKS_MAX, Form, format_chains
 from engines.text.words import count_of
 from storage.errors import UserError
 from storage.place import Place
 
-STACKS_MAX, BOARDS_MAX = 8, 4
+BOARDS_MAX = 4
 
 
 @dataclass(unsafe_hash=True)
 class Start:
     """The first state of a game."""
 
-    stacks: int = option(3, "Stacks.", least=1, most=STACKS_MAX)
+    stacks: int = option(STACKS, "Stacks.", least=1, most=STACKS_MAX)
     boards: int = option(2, "Boards: chains of cards.", least=1, most=BOARDS_MAX)
     cards: int = option(5, "Cards of each board.", least=1, most=CARDS_MAX)
 

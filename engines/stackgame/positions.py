@@ -16,12 +16,10 @@ from engines.contract.positions import NOT_FINISHED, NoRules, Play, Positions, R
 from engines.stackgame import rules
 from engines.stackgame.picture import picture
 from engines.stackgame.rules import State
-from engines.stackgame.text import Form, draw, format, read
-from engines.text.textfile import shown, whole_number
+from engines.stackgame.text import STACKS, Form, draw, format, read, stacks_told
+from engines.text.textfile import shown
 from storage.errors import UserError
 
-STACKS, STACKS_MAX = 3, 8
-_STACKS = re.compile(r"\s*stacks\s*=\s*([0-9]{1,3})\s*(?:;|\n|$)", re.IGNORECASE)
 _MOVE = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})>([0-9]{1,2})", re.ASCII)
 
 
@@ -32,12 +30,9 @@ class StackgamePositions(Positions[Form]):
 
     def read(self, text: str, name: str) -> list[Form]:
         """The one state of a text."""
-        match = _STACKS.match(text)
-        stacks = STACKS if match is None else whole_number(match[1], STACKS_MAX)
-        if not stacks:
-            raise UserError(name, f"there are 1 to {STACKS_MAX} stacks")
-        state = text[match.end() :] if match is not None else text
-        return [_won(stacks) if not state.strip() and match is not None else read(state, stacks)]
+        told, state = stacks_told(text, name)
+        stacks = told or STACKS
+        return [_won(stacks) if told and not state.strip() else read(state, stacks)]
 
     def write(self, position: Form) -> str:
         """With the number of stacks."""

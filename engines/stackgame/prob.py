@@ -20,7 +20,6 @@ from storage.place import Place
 
 TABLE = "table "
 """How the source of what a table has begins."""
-STACKS_MAX = 8
 BOARDS_MAX = 4
 
 
@@ -95,8 +94,8 @@ def answer(typed: str, stacks: int, tables_dir: Place) -> Known:
 
 def advice(typed: str, stacks: int, tables_dir: Place) -> tuple[Known, list[Play]]:
     """As ``answer``, and what every card that may be drawn next is worth on every stack where it can go."""
-    if not 1 <= stacks <= STACKS_MAX:
-        raise UserError("--stacks", f"must be 1 to {STACKS_MAX}; got {stacks}")
+    if not 1 <= stacks <= text.STACKS_MAX:
+        raise UserError("--stacks", f"must be 1 to {text.STACKS_MAX}; got {stacks}")
     form = text.read(typed, stacks)
     found = known_of(form, tables_dir, computing=True)
     if found is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engines.contract.answer import Answer, Door
 from engines.contract.game import example
-from engines.stackgame.asked import FILE, STACKS, STATE, typed
+from engines.stackgame.asked import FILE, STACKS_GIVEN, STATE, typed
 from engines.stackgame.game import Stackgame
 
 
@@ -14,7 +14,7 @@ from engines.stackgame.game import Stackgame
 def show(
     door: Door,
     state: STATE = None,
-    stacks: STACKS = 3,
+    stacks: STACKS_GIVEN = None,
     file: FILE = None,
 ) -> Iterator[Answer]:
     """Draw states.
@@ -23,6 +23,6 @@ def show(
     """
     from engines.stackgame.text import draw, format, read
 
-    form = read(typed(state, file), stacks)
-    values = {"stacks": stacks, "cards": form.state.cards_count, "state": format(form.state)}
+    form = read(*typed(state, file, stacks))
+    values = {"stacks": form.state.stacks, "cards": form.state.cards_count, "state": format(form.state)}
     yield Answer(values, (draw(form),))

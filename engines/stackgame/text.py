@@ -19,7 +19,7 @@ that ``1.2 < 0.7`` is "the third card of the second chain before the eighth card
 Blanks mean nothing, and ``#`` starts a comment that ends with the line. There is at least one card and there
 are at most 24. What follows from the text need not be said: the order is closed transitively, and a card may
 not go where a card before it may not go. A card that may go on no stack is read like any other (the state is
-dead). ``examples/*.state`` are examples.
+dead). How many stacks there are may stand before all else, ``stacks=4;``. ``examples/*.state`` are examples.
 """
 
 from __future__ import annotations
@@ -34,12 +34,17 @@ from engines.contract.source import Source
 from engines.stackgame import rules
 from engines.stackgame.chains import directly_before, fewest_chains
 from engines.stackgame.rules import State
+from engines.text.textfile import whole_number
 from storage.errors import UserError
 
 CARDS_MAX = 24
 """Largest number of cards of a state: two boards of twelve."""
 STATE_BYTES = 1 << 16
 """No text of a state is longer, comments and blanks included."""
+STACKS, STACKS_MAX = 3, 8
+"""Stacks that there are where nothing says how many, and at most."""
+
+_STACKS = re.compile(r"\s*stacks\s*=\s*([0-9]{1,3})\s*(?:;|\n|$)", re.IGNORECASE)
 
 _TOKEN = re.compile(
     r"(?P<blank>[^\S\n]+|#[^\n]*)|(?P<number>[0-9]+)|(?P<arrow>-+>)|(?P<mark>[\[\]{},;<.\n])|(?P<unknown>.)"
@@ -60,6 +65,20 @@ class Form:
     def name(self, card: int) -> tuple[int, int]:
         """Chain and index of a card, both from 0."""
         return next((number, chain.index(card)) for number, chain in enumerate(self.chains) if card in chain)
+
+
+def stacks_told(text: str, name: str) -> tuple[int | None, str]:
+    """The number of stacks that stands before a state, and the text with blanks in its place; None where none does.
+
+    UserError that calls the text ``name`` for a number that is too small or too large.
+    """
+    match = _STACKS.match(text)
+    if match is None:
+        return None, text
+    stacks = whole_number(match[1], STACKS_MAX)
+    if not stacks:
+        raise UserError(name, f"there are 1 to {STACKS_MAX} stacks")
+    return stacks, re.sub(r"[^\n]", " ", match[0]) + text[match.end() :]
 
 
 def parse(text: str, stacks: int) -> State:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
 from toy_helpers import CONF, compose
 
+from engines.contract.job import job_identity, job_words
 from pipeline.config import AddressCluster, LocalCluster, SerialCluster, composing
 from storage.errors import UserError
 
@@ -116,3 +118,13 @@ def test_paths_follow_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("YAMAFUDA_TABLES", "/t")
     assert compose("job=toy_sweep").paths.tables == "/t"
     assert roots()["tables"] == Path("/t")
+
+
+@pytest.mark.parametrize(
+    "name", ["daifugo_tournament", "klondike_million", "superpuzz_full", "tricks_table_14"]
+)
+def test_a_job_is_made_again_by_the_words_that_tell_it(name: str) -> None:
+    job = compose(f"job={name}").job
+    told = compose(*shlex.split(job_words(job)))
+    # By its kind and not by its file, of which it may have other limits.
+    assert job_identity(told.job) == job_identity(job)

@@ -291,6 +291,19 @@ def yamafuda(
     )
 
 
+def test_how_many_stacks_a_state_has_may_stand_before_it(tmp_path: Path) -> None:
+    told = yamafuda("prob", "stacks=4; [5{}]; [5{3}]", "--json", folder=tmp_path)
+    given = yamafuda("prob", "[5{}]; [5{3}]", "--stacks", "4", "--json", folder=tmp_path)
+    assert (told.returncode, told.stdout) == (0, given.stdout)
+    both = yamafuda("prob", "--stacks", "3", "stacks=4; [5{}]", folder=tmp_path)
+    assert (both.returncode, both.stderr) == (2, "yamafuda: --stacks: the state says 4; got 3\n")
+    wrong = yamafuda("prob", "stacks=4; [5{}]; [5{9}]", folder=tmp_path)
+    assert (wrong.returncode, wrong.stderr) == (
+        2,
+        "yamafuda: state, column 21: stack 9 is not one of 0 to 3\n",
+    )
+
+
 def test_the_command(tmp_path: Path) -> None:
     done = yamafuda("prob", "--stacks", "3", "[7{}] -> [1{1}]", folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
