@@ -29,7 +29,7 @@ def test_numbers_out_of_range_name_their_field(name: str, value: int) -> None:
 
 def test_a_file_that_is_no_state_is_not_read_to_its_end() -> None:
     with pytest.raises(UserError, match="longer than"):
-        asked.typed(None, FileSource(Path("/dev/zero")))
+        asked.typed(None, FileSource(Path("/dev/zero")), None)
 
 
 @pytest.mark.parametrize(
