@@ -54,6 +54,8 @@ class History:
     """The last one that was given."""
     begun_s: float | None = None
     """When the first driver began, in seconds since 1970."""
+    finished_s: float | None = None
+    """When a driver had done all that was left; later ones that found nothing to do change nothing."""
 
     @property
     def computed_twice_count(self) -> int:
@@ -154,6 +156,8 @@ def _history(lines: Iterable[bytes]) -> History:
             if event["event"] == "begin":
                 history.interrupted_count += open_driver
                 open_driver = True
+                if history.last_status != 0 or event["attempt"] > len(history.attempts):
+                    history.finished_s = None
                 history.last_status = None
                 history.drivers_count += 1
                 if event["attempt"] > len(history.attempts):
@@ -167,9 +171,12 @@ def _history(lines: Iterable[bytes]) -> History:
                 history.again = Names.from_values(event["again"])
             elif event["event"] == "started":
                 history.started(event["unit"])
+                history.finished_s = None
             elif event["event"] == "end":
                 open_driver = False
                 history.last_status = event["status"]
+                if event["status"] in (0, 1) and history.finished_s is None:
+                    history.finished_s = float(event["time"])
                 history.interrupted_count += event["status"] == 130
         except (ValueError, KeyError, TypeError):
             continue

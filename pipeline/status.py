@@ -10,7 +10,7 @@ from typing import Any
 from engines.contract.naming import changed_fields
 from engines.contract.registry import job_from_mapping
 from pipeline.contracts import contract_named
-from pipeline.journal import read_history
+from pipeline.journal import History, read_history
 from pipeline.lock import holder, is_held
 from pipeline.plan import read_plan
 from pipeline.roots import all_runs
@@ -47,6 +47,8 @@ class Status:
     """When its first driver began, in seconds since 1970; None in damaged journals."""
     age_s: float | None
     """Since then."""
+    finished_s: float | None
+    """When all was done, units that failed apart, in seconds since 1970; None before."""
     size_bytes: int
     units_done_count: int
     units_count: int
@@ -88,6 +90,7 @@ def read_status(run_dir: Place) -> Status:
         left_s=progress.get("left_s") if running else None,
         begun_s=history.begun_s,
         age_s=time.time() - history.begun_s if history.begun_s is not None else None,
+        finished_s=_finished_s(layout, history) if state in (DONE, FAILED) else None,
         size_bytes=_size_bytes(layout, state),
         units_done_count=units_done,
         units_count=units_count,
@@ -97,6 +100,13 @@ def read_status(run_dir: Place) -> Status:
         driver=holder(layout.lock) if running else "",
         run=str(run_dir),
     )
+
+
+def _finished_s(layout: RunLayout, history: History) -> float | None:
+    """As the journal says; of a driver that was killed after its last step its last file."""
+    if history.finished_s is None and layout.manifest.exists():
+        return float(layout.manifest.stat().st_mtime)
+    return history.finished_s
 
 
 def read_statuses() -> list[Status]:

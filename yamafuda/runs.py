@@ -36,6 +36,8 @@ class Run:
     """What a running one is expected to take."""
     begun_s: float | None
     """When it was begun, in seconds since 1970; None in damaged journals."""
+    finished_s: float | None
+    """When all was done, units that failed apart, in seconds since 1970; None before."""
     size_bytes: int
     units_done_count: int
     units_count: int
@@ -135,6 +137,7 @@ def run_of(status: Status) -> Run:
         rate_per_s=status.rate_per_s,
         left_s=status.left_s,
         begun_s=status.begun_s,
+        finished_s=status.finished_s,
         size_bytes=status.size_bytes,
         units_done_count=status.units_done_count,
         units_count=status.units_count,

@@ -38,8 +38,6 @@ class Run:
     """The Parquet files that count: name -> path."""
     begun_s: float
     """When its plan was written, in seconds of the epoch."""
-    finished_s: float | None
-    """When its manifest was; None of a run without one."""
 
     @property
     def name(self) -> str:
@@ -132,8 +130,7 @@ def read_run(folder: Place) -> Run:
     summary = read_summary(folder) if _is_there(layout.summary) else None
     if manifest is not None:
         _hold_against(manifest, layout, parts)
-    finished_s = None if manifest is None else layout.manifest.stat().st_mtime
-    return Run(folder, plan, summary, manifest, parts, layout.plan.stat().st_mtime, finished_s)
+    return Run(folder, plan, summary, manifest, parts, layout.plan.stat().st_mtime)
 
 
 def reason_of(folder: Place, error: BaseException) -> str:

@@ -11,7 +11,7 @@ from engines.contract.engine import Engine
 from pipeline.query.fence import identifier, quoted
 from pipeline.query.items import families
 from pipeline.query.runs import Run
-from pipeline.status import DONE, FAILED, Status
+from pipeline.status import Status
 from storage.place import Place
 
 FIRST = {
@@ -66,7 +66,7 @@ def _row(run: Run, status: Status, overlaps: Sequence[Run], told_as: Mapping[str
         "state": status.state,
         "done_share": status.done_share,
         "started": _utc(run.begun_s if status.begun_s is None else status.begun_s),
-        "finished": _utc(run.finished_s) if status.state in (DONE, FAILED) else None,
+        "finished": _utc(status.finished_s),
         "size_bytes": status.size_bytes,
         "overlaps_with": [other.name for other in overlaps] or None,
         "run": str(run.folder),

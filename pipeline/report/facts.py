@@ -11,7 +11,7 @@ from engines.contract.job import job_words
 from engines.contract.registry import job_from_mapping
 from engines.text.words import count_of, duration, rate, size
 from pipeline.plan import read_plan
-from pipeline.status import DONE, FAILED, RUNNING, Status, read_fields, read_status
+from pipeline.status import DONE, RUNNING, Status, read_fields, read_status
 from storage.errors import UserError
 from storage.layout import RunLayout
 from storage.manifest import read_summary
@@ -49,9 +49,8 @@ def _facts(status: Status, plan: Mapping[str, Any], summary: Mapping[str, Any]) 
     yield "state", _state(status)
     if status.begun_s is not None:
         yield "begun", _time(status.begun_s)
-    manifest = RunLayout(place_at(status.run)).manifest
-    if status.state in (DONE, FAILED) and manifest.exists():
-        yield "finished", _time(manifest.stat().st_mtime)
+    if status.finished_s is not None:
+        yield "finished", _time(status.finished_s)
     if _is_number(summary.get("elapsed_s")):
         cores = f" on {count_of(summary['cores'], 'core')}" if isinstance(summary.get("cores"), int) else ""
         yield "took", duration(summary["elapsed_s"]) + cores

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -187,3 +188,25 @@ def test_a_label_stays_on_its_line_and_steers_no_terminal(yamafuda: Yamafuda) ->
     yamafuda("run", "job=toy_sweep", "--label", "\x1b[31mred\nnext")
     for words in (["--all"], [run_folders([Path("results")])[0].name]):
         assert r"\x1b[31mred\nnext" in yamafuda("status", *words).stdout
+
+
+def test_when_a_run_was_finished_does_not_change_when_it_is_run_again_or_copied() -> None:
+    run = finished("job=toy_sweep", "job.items=4")
+    first = read_status(run)
+    assert first.begun_s is not None
+    assert first.finished_s is not None
+    assert first.begun_s <= first.finished_s <= time.time()
+    os.utime(run / "manifest.json", (1.0, 1.0))  # as a copy without times has
+    finished("job=toy_sweep", "job.items=4")
+    assert read_status(run).finished_s == first.finished_s
+
+
+def test_a_run_that_goes_on_is_finished_later(faults: Faults) -> None:
+    words = ("job=toy_sweep", "job.items=4", "job.unit_items=2", faults(raise_3=3))
+    status, run = run_job(compose(*words), SerialRunner())
+    assert status == FAILED
+    failed = read_status(run).finished_s
+    assert finished(*words) == run
+    *_, end = map(json.loads, (run / "journal.jsonl").read_text().splitlines())
+    assert failed is not None
+    assert failed < end["time"] == read_status(run).finished_s
