@@ -48,11 +48,6 @@ SHOWN_COUNT = 8
 """Columns of ``Items``: those named above, then counts and times."""
 
 
-def games_of(run: str, index: int) -> list[Told]:
-    """The games that the rows of an item are about, as of ``item_of``."""
-    return item_of(run, index).games
-
-
 def item_of(run: str, index: int) -> Item:
     """An item of a run.
 

@@ -15,7 +15,6 @@ from engines.daifugo.tournament_runs import read_summaries
 from engines.daifugo.uecda.report import guests_table, read_guests
 from engines.text.columns import NONE, aligned
 from engines.text.words import count_of
-from storage.place import Place
 
 
 def report(roots: Roots, as_json: bool) -> bool:
@@ -25,7 +24,7 @@ def report(roots: Roots, as_json: bool) -> bool:
     """
     results = roots.results
     summaries = list(read_summaries(roots.sweep_runs))
-    entries, others = entries_of(summaries), _parts_of(summaries)
+    entries, others = entries_of(summaries), parts_of(summaries)
     guests = read_guests(roots.sweep_runs)
     if as_json:
         for row in (*map(asdict, entries), *map(asdict, others), *map(asdict, guests)):
@@ -47,17 +46,8 @@ def report(roots: Roots, as_json: bool) -> bool:
     return True
 
 
-def read_entries(results: Place) -> list[Entry]:
-    """All players of the paper's tournaments (``entries_of``)."""
-    return entries_of(read_summaries(results))
-
-
-def read_parts(results: Place) -> list[Part]:
-    """All players of the other tournaments, run by run."""
-    return _parts_of(read_summaries(results))
-
-
-def _parts_of(summaries: Iterable[dict[str, Any]]) -> list[Part]:
+def parts_of(summaries: Iterable[dict[str, Any]]) -> list[Part]:
+    """All players of tournaments that are not the paper's, run by run."""
     runs = [list(parts(summary)) for summary in summaries if not is_papers(summary)]
     runs = [run for run in runs if run]
     runs.sort(key=lambda run: (run[0].opponents, run[0].of, run[0].games_count, run[0].seed))

@@ -9,7 +9,7 @@ import pytest
 
 import yamafuda
 from engines.contract.registry import engine_class, game, job_from_mapping, job_names
-from yamafuda.items import games_of
+from yamafuda.items import item_of
 from yamafuda.replays import replay
 
 
@@ -35,7 +35,7 @@ def test_solutions_win_the_deals_of_their_rows(job: str, fields: dict[str, Any])
     run = made(job, deals=8, first=3, **fields)
     outcomes = run.rows().to_arrow().sort_by("index")["outcome"].to_pylist()
     for index, outcome in enumerate(outcomes):
-        (told,) = games_of(run.name, index)
+        (told,) = item_of(run.name, index).games
         assert told.row["outcome"] == outcome
         assert bool(told.moves) == (outcome == "won")
         found = replay(told.game, told.deal, told.moves, told.rules, count=0)
@@ -46,7 +46,7 @@ def test_solutions_win_the_deals_of_their_rows(job: str, fields: dict[str, Any])
 
 def test_the_deal_of_a_row_without_texts_is_that_of_its_seed() -> None:
     run = made("superpuzz_sweep", deals=2, first=5, seed=7, columns=5, solution_texts=False)
-    (told,) = games_of(run.id, 1)
+    (told,) = item_of(run.id, 1).games
     puzzle = game("superpuzz")
     assert told.deal == puzzle.format_deal(puzzle.random_deal(7, 6, columns=5))
     assert told.moves == ""
@@ -54,7 +54,7 @@ def test_the_deal_of_a_row_without_texts_is_that_of_its_seed() -> None:
 
 def test_games_of_a_tournament_end_as_its_rows_say() -> None:
     run = made("daifugo_tournament", games=3, players=["rule"] * 5, records=True)
-    (told,) = games_of(run.name, 2)
+    (told,) = item_of(run.name, 2).games
     found = replay(told.game, told.deal, told.moves)
     assert (found.problem, found.ending) == ("", "over")
     rows = [row for row in run.rows().to_dicts() if row["index"] == 2]
@@ -62,14 +62,14 @@ def test_games_of_a_tournament_end_as_its_rows_say() -> None:
     seats = {row["rank"]: row["seat"] for row in rows}
     assert f"seat {seats[0]}: 1st" in found.steps[-1].html
     without = made("daifugo_tournament", games=3, players=["rule"] * 5, seed=5)
-    assert games_of(without.name, 0) == []
+    assert item_of(without.name, 0).games == []
 
 
 def test_counterexamples_of_theorems_are_deals() -> None:
     made("tricks_table", cards=3)
     run = made("tricks_theorems", cards=3)
     rows = run.rows().to_dicts()
-    told = [each for index in {row["index"] for row in rows} for each in games_of(run.name, index)]
+    told = [each for index in {row["index"] for row in rows} for each in item_of(run.name, index).games]
     assert 0 < len(told) == sum(row["counterexample"] is not None for row in rows)
     for each in told:
         found = replay(each.game, each.deal, "", each.rules, at=0)
@@ -82,9 +82,9 @@ def test_counterexamples_of_theorems_are_deals() -> None:
 def test_an_item_that_is_not_there_is_told() -> None:
     run = made("superpuzz_sweep", deals=2, columns=4)
     with pytest.raises(yamafuda.UserError, match="has no item 2 yet"):
-        games_of(run.name, 2)
+        item_of(run.name, 2)
     with pytest.raises(yamafuda.UserError, match="no run"):
-        games_of("nothing", 0)
+        item_of("nothing", 0)
 
 
 def test_rows_of_tables_are_about_no_single_game() -> None:

@@ -15,8 +15,9 @@ from command_helpers import Run
 from run_helpers import run_of
 
 from engines.daifugo import paper
-from engines.daifugo.entries import Entry, pooled
-from engines.daifugo.report import read_entries, read_parts
+from engines.daifugo.entries import Entry, entries_of, pooled
+from engines.daifugo.report import parts_of
+from engines.daifugo.tournament_runs import read_summaries
 from storage.dataset import read_rows
 
 pytestmark = pytest.mark.usefixtures("workspace")
@@ -70,14 +71,14 @@ def test_runs_beside_the_paper(yamafuda: Run) -> None:
     players = "job.players=[rule,rule,rule,rule,rand]"
     # Not the paper's player: nothing of it is beside the paper.
     assert yamafuda(*run, players, "job.variants=[rand_d@20]")[0] == 0
-    assert read_entries(Path("results")) == []
-    assert [(part.of, part.player) for part in read_parts(Path("results"))] == [
+    assert entries_of(read_summaries(Path("results"))) == []
+    assert [(part.of, part.player) for part in parts_of(read_summaries(Path("results")))] == [
         ("rand", "rand"),
         ("rand", "rand_d@20"),
     ]
     run = ["run", "job=daifugo_tournament", "job.games=8"]
     assert yamafuda(*run, players, "job.variants=[rand_d,rand_d@20]", "job.seed=2")[0] == 0
-    entries = {(each.player, each.playouts): each for each in read_entries(Path("results"))}
+    entries = {(each.player, each.playouts): each for each in entries_of(read_summaries(Path("results")))}
     assert list(entries) == [("rand", 1500), ("rand_d", 20), ("rand_d", 1500)]
     # Of two runs the one of more games counts.
     assert {(each.games_count, each.seed) for each in entries.values()} == {(8, 2)}
@@ -112,11 +113,11 @@ def test_the_first_matches_of_a_run_that_is_not_done_count(yamafuda: Run) -> Non
     )
     variants = "variants=[rand_d]"
     run = run_of("daifugo_tournament", *players, variants, "games=40")
-    whole = list(read_parts(Path("results")))
+    whole = list(parts_of(read_summaries(Path("results"))))
     assert [(part.games_count, part.unfinished) for part in whole] == [(40, False)] * 2
     for name in ("manifest.json", "summary.json"):
         (run / name).unlink()
-    assert [replace(part, unfinished=False) for part in read_parts(Path("results"))] == whole
+    assert [replace(part, unfinished=False) for part in parts_of(read_summaries(Path("results")))] == whole
     rows = read_rows(run, ["index"])
     folder = run / "data"
     (file,) = folder.glob("*.parquet")
@@ -130,7 +131,8 @@ def test_the_first_matches_of_a_run_that_is_not_done_count(yamafuda: Run) -> Non
     shorter = run_of("daifugo_tournament", *players, variants, "games=10")
     assert shorter != run
     ours, theirs = (
-        [part for part in read_parts(Path("results")) if part.unfinished == told] for told in (True, False)
+        [part for part in parts_of(read_summaries(Path("results"))) if part.unfinished == told]
+        for told in (True, False)
     )
     assert [replace(part, unfinished=False, elapsed_s_a_game=0) for part in ours] == [
         replace(part, elapsed_s_a_game=0) for part in theirs
@@ -151,13 +153,13 @@ def test_changed_players_are_beside_those_of_the_paper() -> None:
     run_of("daifugo_tournament", players, "variants=[rand_d]", "games=3", "kinds.rand_d.c=0.01")
     run_of("daifugo_tournament", players, "games=4")
     run_of("daifugo_tournament", players, "games=5", "kinds.mc.c=0.01")
-    found = {(each.player, each.changed): each for each in read_entries(Path("results"))}
+    found = {(each.player, each.changed): each for each in entries_of(read_summaries(Path("results")))}
     assert {key: each.games_count for key, each in found.items()} == {
         ("rand", ""): 4, ("rand_d", ""): 2, ("rand_d", "c=0.01"): 3
     }  # fmt: skip
     assert found["rand", ""].paper_points == 27969
     assert [found["rand_d", changed].paper_difference for changed in ("", "c=0.01")] == [762, None]
-    assert [(part.of, part.games_count) for part in read_parts(Path("results"))] == [("mc", 5)]
+    assert [(part.of, part.games_count) for part in parts_of(read_summaries(Path("results")))] == [("mc", 5)]
 
 
 def test_figure_9(yamafuda: Run) -> None:
@@ -179,7 +181,7 @@ def test_figure_9(yamafuda: Run) -> None:
 def test_parts(yamafuda: Run) -> None:
     words = ["run", "job=daifugo_tournament", "job.players=[rule,rule,rule,random,rand_d@20]", "job.games=20"]
     assert yamafuda(*words, "job.variants=[rule,chain@5]", "job.rank_period=10")[0] == 0
-    base, rule, chain = read_parts(Path("results"))
+    base, rule, chain = parts_of(read_summaries(Path("results")))
     assert {part.opponents for part in (base, rule, chain)} == {"rule, rule, rule, random"}
     assert (base.difference, rule.playouts_a_game) == (None, 0)
     assert chain.playouts_a_game > 0 < chain.elapsed_s_a_game
