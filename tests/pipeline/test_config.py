@@ -86,7 +86,7 @@ def test_series() -> None:
         values = [(c.job.seed, c.job.items) for c in map(composer.compose, series)]  # type: ignore[attr-defined]
         assert values == [(1, 5), (1, 6), (2, 5), (2, 6)]
         assert composer.expand(["job=toy_sweep,toy_table"]) == [["job=toy_sweep"], ["job=toy_table"]]
-        with pytest.raises(UserError, match=r"job\.items: only series"):
+        with pytest.raises(UserError, match=r"job\.items: this kind of series"):
             composer.expand(["job.items=interval(1,2)"])
 
 
