@@ -71,7 +71,8 @@ impl Tournament {
 #[cfg(test)]
 mod tests {
     use super::super::players::bandit::Bandit;
-    use super::super::players::mc::{Budget, Options};
+    use super::super::players::mc::Options;
+    use super::super::players::race::{Budget, Spending};
     use super::super::players::{Player, Spec};
     use super::super::playout::Policy;
     use super::super::worlds::Generator;
@@ -109,12 +110,15 @@ mod tests {
     fn several(fourth: &Player) -> [Player; PLAYERS] {
         let mc = |generator, bandit, endgame_positions| {
             Spec::Mc(Options {
-                budget: Budget::Playouts(30),
+                spending: Spending { budget: Budget::Playouts(30), bandit, c: 4.0, lead: 0.0 },
                 exchange_playouts: 5,
-                bandit,
-                c: 4.0,
+                joint: false,
                 policy: Policy::Uniform,
+                prior: 0.0,
+                worth: [5.0, 4.0, 3.0, 2.0, 1.0],
                 generator,
+                pool: 0,
+                sure: false,
                 endgame_positions,
             })
             .player()
