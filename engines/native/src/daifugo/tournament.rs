@@ -72,9 +72,7 @@ impl Tournament {
 mod tests {
     use super::super::players::bandit::Bandit;
     use super::super::players::mc::Options;
-    use super::super::players::race::{Budget, Spending};
     use super::super::players::{Player, Spec};
-    use super::super::playout::Policy;
     use super::super::worlds::Generator;
     use super::*;
 
@@ -109,19 +107,9 @@ mod tests {
     /// A player of each kind that keeps something between turns, and the rule-based one.
     fn several(fourth: &Player) -> [Player; PLAYERS] {
         let mc = |generator, bandit, endgame_positions| {
-            Spec::Mc(Options {
-                spending: Spending { budget: Budget::Playouts(30), bandit, c: 4.0, lead: 0.0 },
-                exchange_playouts: 5,
-                joint: false,
-                policy: Policy::Uniform,
-                prior: 0.0,
-                worth: [5.0, 4.0, 3.0, 2.0, 1.0],
-                generator,
-                pool: 0,
-                sure: false,
-                endgame_positions,
-            })
-            .player()
+            let mut options = Options { exchange_playouts: 5, endgame_positions, ..Options::paper(30, generator) };
+            options.spending.bandit = bandit;
+            Spec::Mc(options).player()
         };
         let fourth = match fourth {
             Player::Rule(_) => Player::Rule(Box::default()),

@@ -11,8 +11,8 @@ use super::super::table::PLAYERS;
 use super::super::worlds::pool::Pool;
 use super::super::worlds::{Generator, Worlds};
 use super::arm::Arm;
-use super::bandit::ln;
-use super::race::{Spending, best};
+use super::bandit::{Bandit, ln};
+use super::race::{Budget, Spending, best};
 use super::sure::Sure;
 use super::view;
 use crate::search::{Clock, Stop};
@@ -39,6 +39,25 @@ pub struct Options {
     pub sure: bool,
     /// Positions after which the exact search of a game of two is given up; 0: there is no such search.
     pub endgame_positions: usize,
+}
+
+impl Options {
+    /// The paper's player: UCB1 with c = 4, playouts in which each play is as likely.
+    #[must_use]
+    pub fn paper(playouts: u32, generator: Generator) -> Options {
+        Options {
+            spending: Spending { budget: Budget::Playouts(playouts), bandit: Bandit::Ucb1, c: 4.0, lead: 0.0 },
+            exchange_playouts: playouts,
+            joint: false,
+            policy: Policy::Uniform,
+            prior: 0.0,
+            worth: [5.0, 4.0, 3.0, 2.0, 1.0],
+            generator,
+            pool: 0,
+            sure: false,
+            endgame_positions: 0,
+        }
+    }
 }
 
 pub struct Mc {
