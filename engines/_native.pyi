@@ -255,7 +255,8 @@ class DaifugoPlayer:
     where a play is legal. ``lead``: standard errors by which the best play must be ahead for an early end, 0 for none.
     ``joint``: gifts are chosen as sets, with the budget of a play. ``prior``: points for each e-fold of a play's chance
     by the learnt policy. ``worth``: what a rank counts, first to last, within 1 to 5. ``pool``: worlds that are kept
-    for all plays of a decision, 0 for none. ``sure``: plays that nobody can answer are looked for first.
+    for all plays of a decision, 0 for none. ``sure``: plays that nobody can answer are looked for first, ``sure_playouts``: in learnt
+    playouts too.
     """
 
     def __init__(
@@ -278,6 +279,7 @@ class DaifugoPlayer:
         worth: Sequence[float] = (5.0, 4.0, 3.0, 2.0, 1.0),
         pool: int = 0,
         sure: bool = False,
+        sure_playouts: bool = False,
     ) -> None: ...
 
 class DaifugoKnowledge:

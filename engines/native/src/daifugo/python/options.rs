@@ -108,7 +108,8 @@ impl DaifugoPlayer {
     #[new]
     #[pyo3(signature = (kind, *, generator=None, playouts=0, time_s=0.0, exchange_playouts=0, c=4.0, policy="uniform",
         endgame_positions=0, bandit="ucb1", policy_weights=None, policy_passes=false, lead=0.0, joint=false, prior=0.0,
-        worth=[5.0, 4.0, 3.0, 2.0, 1.0], pool=0, sure=false))]
+        worth=[5.0, 4.0, 3.0, 2.0, 1.0], pool=0, sure=false,
+        sure_playouts=false))]
     #[allow(clippy::too_many_arguments)] // Python calls it by names.
     fn new(
         kind: &str,
@@ -128,6 +129,7 @@ impl DaifugoPlayer {
         worth: [f64; PLAYERS],
         pool: usize,
         sure: bool,
+        sure_playouts: bool,
     ) -> PyResult<DaifugoPlayer> {
         match kind {
             "random" => return Ok(DaifugoPlayer(Spec::Random)),
@@ -171,6 +173,7 @@ impl DaifugoPlayer {
             generator,
             pool,
             sure,
+            sure_playouts,
             endgame_positions,
         };
         Ok(DaifugoPlayer(Spec::Mc(options)))
