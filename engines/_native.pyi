@@ -222,9 +222,9 @@ def daifugo_legal_plays(hand: int, top: tuple[int, int], revolution: bool, lock:
     """
 
 class DaifugoGenerator:
-    """A way to make worlds: rand, rand_d, rand_dr, he, exchange; reject and chain, by how likely the turns seen were if
-    the rule-based player made them; reject_uniform and chain_uniform, if each play was as likely; reject_learnt and
-    chain_learnt, by the learnt policy, whose ``policy_weights`` and ``policy_passes`` are told.
+    """A way to make worlds: rand, rand_d, rand_dr, known_d, he, exchange; reject and chain, by how likely
+    the turns seen were if the rule-based player made them; reject_uniform and chain_uniform, if each play was as likely;
+    reject_learnt and chain_learnt, by the learnt policy, whose ``policy_weights`` and ``policy_passes`` are told.
 
     ``probabilities`` (256, 15) and ``seen`` (256,) are he's table: of the items of each class, and how often it was
     seen. Class: 64 * (cards left - 2), and 1, 4, 8 for two cards or more of 3-7, 9-Q, K-2 that were played, 2 for an 8,

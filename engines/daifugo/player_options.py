@@ -37,7 +37,7 @@ class PlayerOptions:
     weights_sha256: str | None = None
     """Of the weights, as that of the table."""
     generator: str = "rand"
-    """How hidden cards are dealt in playouts: rand, rand_d, rand_dr, he, exchange, reject, chain and so on.
+    """How hidden cards are dealt in playouts: rand, rand_d, rand_dr, known_d, he, exchange, reject, chain and so on.
 
     reject_learnt and chain_learnt ask the learnt policy how likely plays were, reject and chain the rule-based player.
     """

@@ -62,6 +62,7 @@ impl DaifugoGenerator {
             "rand" => Generator::Rand,
             "rand_d" => Generator::RandD,
             "rand_dr" => Generator::RandDr,
+            "known_d" => Generator::KnownD,
             "exchange" => Generator::Exchange,
             "he" => {
                 let (Some(probabilities), Some(seen)) = (probabilities, seen) else {
@@ -91,7 +92,7 @@ impl DaifugoGenerator {
                 }
             }
             _ => {
-                let names = "rand, rand_d, rand_dr, he, exchange, reject, reject_uniform, reject_learnt, chain, \
+                let names = "rand, rand_d, rand_dr, known_d, he, exchange, reject, reject_uniform, reject_learnt, chain, \
                     chain_uniform, chain_learnt";
                 return Err(error("generator", format!("{name:?} is none of {names}")));
             }
