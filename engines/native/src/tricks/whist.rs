@@ -35,8 +35,11 @@ pub fn first_trick(owners: &[bool]) -> Vec<usize> {
             } else if follows(&right, column) {
                 found[row * cards + column - 1]
             } else {
+                let (high, low) = (a.min(b), a.max(b));
                 rest.clear();
-                rest.extend((0..owners.len()).filter(|&place| place != a && place != b).map(|place| owners[place]));
+                for part in [&owners[..high], &owners[high + 1..low], &owners[low + 1..]] {
+                    rest.extend_from_slice(part);
+                }
                 usize::from(a < b) + tricks(&rest, a < b)
             };
         }
@@ -47,9 +50,9 @@ pub fn first_trick(owners: &[bool]) -> Vec<usize> {
 /// Tricks of the leader, who has the cards marked `leader` in `owners`.
 fn leading(owners: &[bool], leader: bool) -> usize {
     let cards = owners.len() / 2;
-    let levels = levels(owners, leader);
-    let first = race(levels.clone(), true);
-    let second = race(levels.clone(), false);
+    let levels = Levels::of(owners, leader);
+    let first = levels.clone().race(true);
+    let second = levels.clone().race(false);
     if second.rest.abs() != first.rest.abs() - 1 {
         return first.tricks;
     }
@@ -58,10 +61,10 @@ fn leading(owners: &[bool], leader: bool) -> usize {
     let loser_leads = if winner_leads { (cards - rest) / 2 } else { (cards - rest).div_ceil(2) };
     let winner_leads_count = cards - rest - loser_leads;
     // Seen with the winner's cards as the steps up, level h of the walk is level -1 - h.
-    let (above, below): (usize, usize) = if winner_leads {
-        (levels[cards + rest..].iter().sum(), levels[..cards].iter().sum())
+    let (above, below) = if winner_leads {
+        (levels.from(rest), levels.steps[..levels.side].iter().sum())
     } else {
-        (levels[..cards - rest].iter().sum(), levels[cards..].iter().sum())
+        (levels.below(rest), levels.from(0))
     };
     let spare = loser_leads as isize - above as isize;
     let one_less = if owners[0] != winner {
@@ -76,50 +79,82 @@ fn leading(owners: &[bool], leader: bool) -> usize {
     }
 }
 
-/// Steps up through each level, that of height 0 at the place of half the cards.
-fn levels(owners: &[bool], up: bool) -> Vec<usize> {
-    let mut levels = vec![0; owners.len() + 1];
-    let mut height = owners.len() / 2;
-    for &owner in owners {
-        if owner == up {
-            levels[height] += 1;
-            height += 1;
-        } else {
-            height -= 1;
-        }
-    }
-    levels
+/// Steps up through each level of a walk.
+#[derive(Clone)]
+struct Levels {
+    /// From the lowest level that the walk comes to.
+    steps: Vec<usize>,
+    /// Levels below height 0.
+    side: usize,
 }
 
-/// `first`: whether the player whose cards are the steps up leads first. A level on the other player's side can be used
-/// up, one on the player's own side keeps its last step: that is a card that only the other one can take away.
-fn race(mut levels: Vec<usize>, first: bool) -> Race {
-    let side = levels.len() / 2;
-    let (mut lowest, mut highest) = (0, levels.len() - 1);
-    let (mut left, mut tricks, mut up_leads) = (side, 0, first);
-    while left > 0 {
-        if up_leads {
-            while lowest < levels.len() && levels[lowest] <= usize::from(lowest >= side) {
+impl Levels {
+    fn of(owners: &[bool], up: bool) -> Levels {
+        let mut steps = vec![0; owners.len() + 1];
+        let (mut height, mut lowest, mut highest) = (owners.len() / 2, owners.len() / 2, owners.len() / 2);
+        for &owner in owners {
+            if owner == up {
+                steps[height] += 1;
+                height += 1;
+                highest = highest.max(height);
+            } else {
+                height -= 1;
+                lowest = lowest.min(height);
+            }
+        }
+        Levels { steps: steps[lowest..highest].to_vec(), side: owners.len() / 2 - lowest }
+    }
+
+    /// Steps through level `level` and those above it.
+    fn from(&self, level: usize) -> usize {
+        self.steps.iter().skip(self.side + level).sum()
+    }
+
+    /// Steps through the levels below height `-depth`.
+    fn below(&self, depth: usize) -> usize {
+        self.steps[..self.side.saturating_sub(depth)].iter().sum()
+    }
+
+    /// `first`: whether the player whose cards are the steps up leads first. A level on the other player's side can be
+    /// used up, one on the player's own side keeps its last step: that is a card that only the other one can take away.
+    fn race(mut self, first: bool) -> Race {
+        let (mut lowest, mut highest) = (0, self.steps.len());
+        let (mut left, mut tricks, mut up_leads) = (self.steps.iter().sum::<usize>(), 0, first);
+        while left > 0 {
+            while lowest < self.steps.len() && self.steps[lowest] <= usize::from(lowest >= self.side) {
                 lowest += 1;
             }
-            if lowest == levels.len() {
-                return Race { tricks: tricks + left, rest: left as isize };
-            }
-            levels[lowest] -= 1;
-        } else {
-            while highest > 0 && levels[highest - 1] <= usize::from(highest - 1 < side) {
+            while highest > 0 && self.steps[highest - 1] <= usize::from(highest - 1 < self.side) {
                 highest -= 1;
             }
-            if highest == 0 {
-                return Race { tricks, rest: -(left as isize) };
+            // Two levels are used up side by side, whoever leads.
+            if lowest < self.steps.len() && highest > 0 && lowest != highest - 1 {
+                let mine = self.steps[lowest] - usize::from(lowest >= self.side);
+                let theirs = self.steps[highest - 1] - usize::from(highest - 1 < self.side);
+                let rounds = mine.min(theirs);
+                self.steps[lowest] -= rounds;
+                self.steps[highest - 1] -= rounds;
+                left -= 2 * rounds;
+                tricks += rounds;
+                continue;
             }
-            levels[highest - 1] -= 1;
-            tricks += 1;
+            if up_leads {
+                if lowest == self.steps.len() {
+                    return Race { tricks: tricks + left, rest: left as isize };
+                }
+                self.steps[lowest] -= 1;
+            } else {
+                if highest == 0 {
+                    return Race { tricks, rest: -(left as isize) };
+                }
+                self.steps[highest - 1] -= 1;
+                tricks += 1;
+            }
+            left -= 1;
+            up_leads = !up_leads;
         }
-        left -= 1;
-        up_leads = !up_leads;
+        Race { tricks, rest: 0 }
     }
-    Race { tricks, rest: 0 }
 }
 
 /// Whether the player with the highest card, whose cards are the steps down, gains a trick by keeping that card when the
