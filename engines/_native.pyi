@@ -617,4 +617,10 @@ def tricks_patterns(cards: int, first: int, count: int) -> npt.NDArray[np.uint32
 def tricks_census(
     cards: int, above: int, count: int, aim: str, values: Bytes, more: Bytes | None
 ) -> tuple[list[TricksRow], list[tuple[int, int]]]: ...
+def tricks_whist(owners: npt.NDArray[np.bool_], left_leads: bool) -> npt.NDArray[np.uint16]:
+    """Left's tricks in deals of Whist of any size; ``owners`` (deals, 2n) marks Left's cards, the highest first."""
+
+def tricks_whist_first_trick(owners: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint16]:
+    """Left's tricks for each pair of cards in the first trick, that one counted: (n, n), rows are Left's cards."""
+
 def indexed_digest(layer: int, first: int, values: Bytes) -> tuple[int, int]: ...
