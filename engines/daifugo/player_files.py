@@ -15,7 +15,8 @@ if TYPE_CHECKING:  # commands that only read their options do without the core
     from engines.daifugo.he_table import HeTable
     from engines.daifugo.policy import Weights
 
-PACKAGE_WEIGHTS = Path(__file__).parent / "policies" / "mixed.json"
+POLICIES = Path(__file__).parent / "policies"
+PACKAGE_WEIGHTS = POLICIES / "mixed.json"
 
 
 def with_files(options: PlayerOptions, prefix: str) -> PlayerOptions:

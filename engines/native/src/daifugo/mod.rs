@@ -4,10 +4,12 @@
 //! in `position`, what a player sees of it in `knowledge`; `game` and `tournament` let players play.
 pub mod cards;
 pub mod dice;
+pub mod drawing;
 pub mod endgame;
 pub mod examples;
 pub mod features;
 pub mod field;
+pub mod folded;
 pub mod game;
 pub mod knowledge;
 pub mod learning;
@@ -23,5 +25,6 @@ pub mod table;
 #[cfg(test)]
 mod tests;
 pub mod tournament;
+pub mod trials;
 pub mod uecda;
 pub mod worlds;
