@@ -42,6 +42,7 @@ class DaifugoPolicyJob(Job):
     weights: str | None = option(
         None,
         "File of the policy that plays, which all nodes must find there; null: every play is as likely.",
+        least=None,
         none="every play as likely",
     )
     weights_sha256: str | None = None
@@ -138,7 +139,7 @@ class DaifugoPolicy(Sweep):
             playouts=job.playouts,
         )
         rows_count = len(features)
-        plays_counts = np.diff(ends.astype(np.int64), prepend=0)
+        plays_counts = np.diff(ends.astype(np.int64), prepend=np.int64(0)).astype(np.int64)
         starts = group_starts()
         columns: dict[str, Any] = {
             "index": pa.array(np.full(rows_count, block, np.uint64)),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 from engines.daifugo.player_files import POLICIES
 
@@ -24,20 +25,28 @@ def yamafuda(*words: str) -> str:
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()[-1]
 
 
-def generation(number: int, games: int, weights: str) -> str:
+def generation(number: int, games: int, weights: Path | None) -> Path:
     """The file of a generation, by that of the one before."""
-    options = {"games": games, "seed": FIRST_SEED + number, "temperature": TEMPERATURE, "weights": weights}
+    options = {
+        "games": games,
+        "seed": FIRST_SEED + number,
+        "temperature": TEMPERATURE,
+        "weights": weights or "null",
+    }
     run = yamafuda("run", "job=daifugo_policy", *(f"job.{name}={value}" for name, value in options.items()))
-    file = yamafuda("export", run)
+    file = Path(run) / "export" / "policy.json"
+    if not file.exists():
+        yamafuda("export", run)
     print(f"generation {number + 1} of {len(GENERATIONS)}: {file}", flush=True)
     return file
 
 
 def main() -> None:
     """Write the file."""
-    weights = "null"
+    weights: Path | None = None
     for number, games in enumerate(GENERATIONS):
         weights = generation(number, games, weights)
+    assert weights is not None
     shutil.copyfile(weights, POLICIES / "champion.json")
 
 

@@ -177,7 +177,7 @@ def test_games_with_learnt_playouts_repeat(passes: bool) -> None:
 
 
 def test_learnt_playouts_are_worth_more_than_random_ones(fitted_weights: policy.Weights) -> None:
-    few = {"playouts": 40, "exchange_playouts": 5}
+    few: dict[str, Any] = {"playouts": 40, "exchange_playouts": 5}
     uniform = Player("mc", **few)
     learnt = Player("mc", policy="learnt", policy_weights=fitted_weights, policy_passes=True, **few)
     games = core.play_games([learnt, uniform, RULE, RULE, RULE], Range(5, 0, 300))
