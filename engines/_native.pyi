@@ -473,6 +473,23 @@ def daifugo_policy_examples(
     A feature is a place among the weights of the learnt policy. A pass is a play unless the field is empty.
     """
 
+def daifugo_policy_trials(
+    weights: npt.NDArray[np.float32],
+    passes: bool,
+    *,
+    seed: int,
+    first: int,
+    count: int,
+    every: int,
+    playouts: int,
+) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.float32], Cards]:
+    """What plays are worth in games of five players by a learnt policy: the features of all plays of all choices that
+    were tried, one in ``every``, shape (plays, groups); the mean points of each, by so many ``playouts`` of the policy
+    with the true hands; where each choice's plays end.
+
+    The policy is asked for no pass unless it ``passes``. Games are other ones than a tournament's of the same seed.
+    """
+
 def daifugo_policy_groups() -> list[tuple[str, int]]:
     """Groups of features of the learnt policy, with the number of weights of each, in the order of the weights."""
 
