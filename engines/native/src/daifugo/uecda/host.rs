@@ -3,10 +3,8 @@
 //! What is sent is what the contest's server sends, byte for byte. It keeps one table for all: the last that a player
 //! sent, whose rows 5 and 6 are overwritten with the state; cells that are not overwritten are those of the player.
 use super::super::cards::{Cards, strongest_cards};
-use super::super::dice::Dice;
 use super::super::game::{Setting, Timer};
-use super::super::knowledge::Knowledge;
-use super::super::party::{Party, number_of};
+use super::super::party::{Asked, Party};
 use super::super::play::{PASS, Play};
 use super::super::players::{Player, Spec};
 use super::super::position::{Hands, Position};
@@ -280,15 +278,9 @@ impl Party for Host {
         }
     }
 
-    fn give(
-        &mut self,
-        setting: &Setting,
-        knowledge: &Knowledge<'_>,
-        count: u32,
-        dice: &mut Dice,
-        clock: &mut Clock<'_>,
-    ) -> Result<Cards, Stop> {
-        let player = number_of(setting, knowledge);
+    fn give(&mut self, asked: Asked<'_, '_>, count: u32) -> Result<Cards, Stop> {
+        let player = asked.number();
+        let Asked { knowledge, dice, clock, .. } = asked;
         let mut given = None;
         if let Some(cells) = self.ask(player, clock)? {
             match cells.set() {
@@ -308,15 +300,9 @@ impl Party for Host {
         Ok(given.unwrap_or_else(|| strongest_cards(knowledge.hand, count)))
     }
 
-    fn choose(
-        &mut self,
-        setting: &Setting,
-        position: &Position,
-        knowledge: &Knowledge<'_>,
-        dice: &mut Dice,
-        clock: &mut Clock<'_>,
-    ) -> Result<Play, Stop> {
-        let player = number_of(setting, knowledge);
+    fn choose(&mut self, asked: Asked<'_, '_>, position: &Position) -> Result<Play, Stop> {
+        let player = asked.number();
+        let Asked { setting, knowledge, dice, clock } = asked;
         self.show_hands(setting, position);
         if matches!(self.chairs[player], Chair::Own(Player::Mc(_))) {
             // It takes long. The others need not wait to hear what it knows.

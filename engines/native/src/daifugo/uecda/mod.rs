@@ -9,6 +9,7 @@ pub mod host;
 pub mod link;
 pub mod seen;
 pub mod status;
+mod wire;
 
 /// Of the protocol, in the first cell of the first table.
 pub const VERSION: i32 = 20070;
