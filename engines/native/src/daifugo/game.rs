@@ -181,7 +181,7 @@ impl Game {
             position.play(&play);
         }
         self.finished = position.table.finished;
-        players.end(setting, &self.finished);
+        players.end(setting, &self.finished, clock)?;
         for seat in 0..PLAYERS {
             let player = usize::from(setting.seats[seat]);
             self.playouts_count[seat] = players.playouts_count(player) - playouts_before[player];

@@ -48,7 +48,12 @@ pub trait Party {
     }
 
     /// All seats by rank.
-    fn end(&mut self, _setting: &Setting, _finished: &[u8; PLAYERS]) {}
+    ///
+    /// # Errors
+    /// Interrupts.
+    fn end(&mut self, _setting: &Setting, _finished: &[u8; PLAYERS], _clock: &mut Clock<'_>) -> Result<(), Stop> {
+        Ok(())
+    }
 
     /// Playouts of a player up to now.
     fn playouts_count(&self, player: usize) -> u64;

@@ -13,8 +13,8 @@ const SOON: Duration = Duration::from_millis(4);
 const WHILE: Duration = Duration::from_millis(50);
 /// Letters of a name.
 const NAME_LETTERS: usize = 15;
-/// Bytes that are kept before they are sent on their own; five turns, with room.
-const OUTBOX_SIZE: usize = 8192;
+/// Bytes that are kept before they are sent on their own: some turns.
+const OUTBOX_SIZE: usize = 1 << 14;
 
 /// Why a connection did not answer in time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -137,9 +137,14 @@ impl Link {
         self.read(SOON)
     }
 
-    /// Nobody waits for the table that was due any longer.
-    pub fn give_up(&mut self) {
-        self.late += 1;
+    /// The peer, who sent a table, is not to wait before it sends the next.
+    pub fn hasten(&mut self) {
+        self.wire.acknowledge();
+    }
+
+    /// Nobody waits for the tables that were due any longer.
+    pub fn give_up(&mut self, count: u32) {
+        self.late += count;
     }
 }
 
