@@ -167,7 +167,7 @@ wheel: $(DEPENDENCIES) ## Build a wheel into dist/, for any Python from 3.11 on 
 		--zig --compatibility manylinux_2_28 --out dist
 
 dist: wheel ## Build what a release has into dist/: the source archive, the wheel; twine checks them
-	$(BIN)/maturin sdist --quiet --out dist
+	$(BIN)/maturin sdist --out dist
 	$(BIN)/pip install --quiet --target $(VENV)/twine --upgrade twine==7.0.0
 	PYTHONPATH=$(CURDIR)/$(VENV)/twine $(BIN)/python -m twine check --strict $(RELEASED)
 

@@ -22,7 +22,7 @@ from storage.stores.temporary import is_left, temporary_name
 
 LIMIT_BYTES = 50_000_000_000
 SHARES = 64
-"""Share of the limit that is freed at once."""
+"""Room for one of so many parts of the limit is made at once."""
 _LOCKS = 64
 
 

@@ -197,7 +197,7 @@ def game(name: str) -> Game:
 
 
 _BYTES_MAX = 1 << 26
-"""The name of a text in errors."""
+"""Longest text that is read here, in bytes."""
 
 
 def _source(text: Any, name: str) -> Source:

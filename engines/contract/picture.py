@@ -12,7 +12,7 @@ from engines.text.cards import RANKS, read_card
 from engines.text.words import count_of
 
 SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
-"""Signs of the suits C, D, H, S."""
+"""Words for the suits C, D, H, S."""
 _RANK_WORDS = {"A": "ace", "0": "10", "J": "jack", "Q": "queen", "K": "king"}
 
 

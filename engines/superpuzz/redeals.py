@@ -34,7 +34,7 @@ from engines.superpuzz.rules import COLUMNS_MAX, COLUMNS_MIN, Move
 from storage.columns import column
 
 STATES_A_S, SHUFFLE_SHARE = 700_000, 0.4
-"""Times with 13 columns: of a first round that uses all its states, and of the mean of rounds after a shuffle."""
+"""With 13 columns: states a second, as if each first round used all its states; rounds after a shuffle, as a share."""
 
 
 @dataclass

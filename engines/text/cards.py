@@ -14,7 +14,7 @@ SIGNS = "♣♦♥♠"
 """The signs of the suits."""
 SIGNS_READ = SIGNS + "♧♢♡♤"
 _SIGNS = str.maketrans(SIGNS_READ, SUITS * 2, "\ufe0e\ufe0f")
-"""Without the variation selectors that choose between a sign's pictures."""
+"""Signs of suits to letters, without the characters that choose between pictures of a sign."""
 _READ = {name: rank for rank, name in enumerate(RANKS, start=1)} | {"T": 10, "10": 10}
 
 

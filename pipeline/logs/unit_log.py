@@ -17,7 +17,7 @@ from typing import TextIO
 from pipeline.logs.lines import LogLine, shortened
 
 KEPT_CHARACTERS = 1 << 16
-"""Lines that are kept of a try; older ones go."""
+"""Characters that are kept of what a try says; older lines go."""
 
 
 class UnitLog(logging.Handler):

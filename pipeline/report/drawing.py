@@ -30,14 +30,14 @@ WIDE, NARROW = 704, 340
 FONT = 12
 """Height of letters in pixels."""
 LINE, SPACE = 15, 10
-"""Heights in pixels: of a name's lines, of each series below it, and of the gap before the next name."""
+"""Heights in pixels: of a line (of a name, or of a series below it), and of the gap before the next name."""
 NAME_LINES_MOST = 3
 LEGEND, HANDLE, LETTER = 19, 62, 7.2
 """Sizes in pixels: height of a line of the legend, width of a mark with its margins, width of a letter."""
 MARGIN, TITLE = 8, 19
 """Sizes in pixels: margin around a drawing, height of the title of a scale or of its marks."""
 MARKS_MOST = 12
-"""Height of a drawing of curves, about."""
+"""Most marks on a curve, about."""
 _LOCK = threading.Lock()
 """Matplotlib's settings belong to the whole process, so drawings take turns."""
 

@@ -16,7 +16,7 @@ LOOK_S = 1.0
 PATIENCE_S = 60.0
 """How long a head may be silent before it counts as lost."""
 LONG_CHARACTERS = 1 << 17
-"""Bytes of a log; longer ones are fetched less often."""
+"""Characters of a log; longer ones are fetched less often."""
 SAY_S = 10.0
 """If the start takes longer, a line says so."""
 
