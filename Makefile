@@ -1,7 +1,7 @@
 # From a fresh clone to results: `make run`, `make test`. Nothing is done twice; needs Python, cargo and make.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help docs run test lint test-rust test-python bench browser screenshots check-cells check-superpuzz check-klondike check-klondike-shortest check-calculation check-daifugo check-uecda check-estimates check-cluster check-kills check-docker check-scale check-figures check-speed test-lowest tables tables-full build wheel dist lock clean
+.PHONY: help docs run test lint test-rust test-python bench browser screenshots check-cells check-superpuzz check-klondike check-klondike-shortest check-calculation check-daifugo check-uecda check-tricks check-estimates check-cluster check-kills check-docker check-scale check-figures check-speed test-lowest tables tables-full build wheel dist lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -128,6 +128,9 @@ check-daifugo: $(RELEASE) ## Slow: Daihinmin's core against the referee on 100,0
 
 check-uecda: $(RELEASE) ## Slow: 100,000 broken tables thrown at the server and at the client of UECda, two minutes
 	$(BIN)/python tests/slow/check_uecda.py
+
+check-tricks: $(RELEASE) ## Slow: the rule for Whist against every deal of up to 13 cards each and 2,000 deals of up to 100
+	$(BIN)/python tests/slow/check_tricks.py
 
 check-estimates: $(RELEASE) ## Slow: what --dry-run foretells of each job against runs of small instances, half an hour
 	$(BIN)/python tests/slow/check_estimates.py

@@ -81,6 +81,7 @@ def make_player(options: PlayerOptions, prefix: str = "player.") -> Player:
             policy_weights=read_weights(options.weights) if options.policy == "learnt" else None,
             policy_passes=options.policy == "learnt" and options.policy_passes,
             sure=options.sure,
+            sure_playouts=options.sure_playouts,
             pool=options.pool,
             prior=options.prior,
             lead=options.lead,

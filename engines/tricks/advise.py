@@ -11,7 +11,7 @@ from engines.contract.asking import answers_each
 from engines.contract.game import example
 from engines.contract.limit import TIME, LimitHitError, check_time, undecided, within
 from engines.tricks.game import Tricks
-from engines.tricks.solve import AIM, DEALS, POINTS, asked_deals, outcome, rules_of
+from engines.tricks.solve import AIM, DEALS, POINTS, asked_deals, is_large, outcome, rules_of
 
 if TYPE_CHECKING:
     from engines.tricks.solution import Rules, Table
@@ -43,8 +43,10 @@ def advise(
             continue
         table = found.table
         plays = {name: _leads(each, rules, table, name == "left") for name in ("left", "right")}
-        values = {"rules": {"points": points, "aim": aim}, "plays": plays}
-        yield Answer(values, tuple(_lines(each, rules, plays)))
+        known = {"known": found.known} if is_large(found) else {}
+        values = {"rules": {"points": points, "aim": aim}, "plays": plays, **known}
+        told = (f"known: {found.known}",) if known else ()
+        yield Answer(values, (*_lines(each, rules, plays), *told))
 
 
 def _leads(deal: WrittenDeal, rules: Rules, table: Table, left: bool) -> list[dict[str, Any]]:

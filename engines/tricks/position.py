@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from engines.text.textfile import shown, whole_number
 from engines.tricks.rules import Hand
-from engines.tricks.text import CARD_MAX, CARDS_MAX
+from engines.tricks.text import CARD_MAX, PLAYED_MAX
 from storage.errors import UserError
 
 NO_CARDS = "-"
@@ -139,8 +139,8 @@ def _problem(position: Position, table: Hand) -> str | None:
         return (
             f"A has {left_count} cards and B has {right_count}, that on the table counted; both have as many"
         )
-    if not 1 <= len(cards) <= 2 * CARDS_MAX:
-        return f"{len(cards)} cards; there may be 2 to {2 * CARDS_MAX}"
+    if not 1 <= len(cards) <= 2 * PLAYED_MAX:
+        return f"{len(cards)} cards; there may be 2 to {2 * PLAYED_MAX}"
     if len(position.left_won) % 2 or len(position.right_won) % 2:
         return "who takes a trick takes two cards"
     missing = position.points.difference(cards)

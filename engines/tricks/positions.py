@@ -18,7 +18,7 @@ from engines.text.textfile import shown, whole_number
 from engines.text.words import count_of
 from engines.tricks.picture import picture
 from engines.tricks.position import BEGUN, Position, format_position, lines_of, read_position
-from engines.tricks.text import CARD_MAX, CARDS_MAX, WrittenDeal, format_deal, read_deals
+from engines.tricks.text import CARD_MAX, PLAYED_MAX, WrittenDeal, format_deal, read_deals
 from storage.errors import UserError
 
 
@@ -56,8 +56,8 @@ class Rules:
 class Sizes:
     """How large a deal is."""
 
-    cards: int = option(4, "Cards of each player.", least=1, most=CARDS_MAX)
-    k: int = option(4, "Point cards.", most=2 * CARDS_MAX)
+    cards: int = option(4, "Cards of each player.", least=1, most=PLAYED_MAX)
+    k: int = option(4, "Point cards.", most=2 * PLAYED_MAX)
 
 
 class TricksPositions(Positions[Position]):
