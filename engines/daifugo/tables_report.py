@@ -95,10 +95,9 @@ def tables(
         str, typer.Option(help="Folder or URL of runs.", metavar="PLACE", envvar="YAMAFUDA_RESULTS")
     ] = "results",
 ) -> Iterator[Answer]:
-    """Show what the player HE has learnt: how many hands of how many classes; for two tables, figures 3 to 8 of the
-    paper.
+    """Show what the player HE has learnt.
 
-    In a figure each class that both have seen at least 10 times is a point: its probability in the first table
+    How many hands of how many classes it has seen; for two tables also figures 3 to 8 of the paper. In a figure each class that both have seen at least 10 times is a point: its probability in the first table
     across, in the second upwards. A digit is the number of classes at a place; + means more than 9.
     """
     from engines.daifugo.he_table import load, merge, save

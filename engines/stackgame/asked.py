@@ -65,9 +65,9 @@ def advise(
     tables: TABLES = "results",
     time_s: TIME = None,
 ) -> Iterator[Answer]:
-    """Give the win probability after each play: each card that may come, on each stack.
+    """Give the win probability after each play.
 
-    The best stack comes first; plays that lose for certain have 0.
+    A play puts a card that may come on a stack. The best stack comes first; plays that lose for certain have 0.
     """
     from engines.stackgame.prob import advice
 

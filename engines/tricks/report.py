@@ -53,9 +53,9 @@ MEASURES: list[tuple[str, Callable[[Share], str]]] = [
 
 
 def report(roots: Roots, as_json: bool) -> bool:
-    """Print who wins, and which statements hold; from tables also what leading costs.
+    """Print who wins, and which statements hold.
 
-    JSON has a line for each row.
+    From tables also what leading costs. JSON has a line for each row.
     """
     tables = roots.tables
     for shares in read_shares(roots.table_runs).values():
