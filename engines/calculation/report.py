@@ -73,7 +73,8 @@ class Pool:
 def report(roots: Roots, as_json: bool) -> bool:
     """Print games won, and decks decided.
 
-    Games are beside the paper's; decks are decided with all cards known. JSON has a line for each player, each pair of players, and each number of ranks and stacks of decided decks.
+    Games are beside the paper's; decks are decided with all cards known. JSON has a line for each player, each pair of
+    players, and each number of ranks and stacks of decided decks.
     """
     results = roots.results
     found, decided = pools(roots.sweep_runs), solitaire.read_pools(GAME, roots)

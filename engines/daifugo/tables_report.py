@@ -97,8 +97,9 @@ def tables(
 ) -> Iterator[Answer]:
     """Show what the player HE has learnt.
 
-    How many hands of how many classes it has seen; for two tables also figures 3 to 8 of the paper. In a figure each class that both have seen at least 10 times is a point: its probability in the first table
-    across, in the second upwards. A digit is the number of classes at a place; + means more than 9.
+    How many hands of how many classes it has seen; for two tables also figures 3 to 8 of the paper. In a figure each
+    class that both have seen at least 10 times is a point: its probability in the first table across, in the second
+    upwards. A digit is the number of classes at a place; + means more than 9.
     """
     from engines.daifugo.he_table import load, merge, save
 
