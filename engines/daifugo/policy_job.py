@@ -32,7 +32,7 @@ GAME_ROWS = 75
 """Plays of all choices of a game."""
 ROW_BYTES = 12
 JUDGE_BLOCKS = 20
-"""Every so many blocks one is not learnt from, but judges."""
+"""One block of so many is not learnt from, but judges; the last one where there are fewer."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ class DaifugoPolicyJob(Job):
     )
     weights_sha256: str | None = None
     passes: bool = option(True, "Whether the policy may pass where a play is legal.")
-    games: int = option(12_000, "How many.", least=1, most=(1 << 40) - 1)
+    games: int = option(12_000, "How many.", least=2 * BLOCK_GAMES, most=(1 << 40) - 1)
     seed: int = option(1, "Of the games; that of another generation is another one.", most=SEED_MAX)
     every: int = option(3, "One turn in so many is tried.", least=1, most=1_000_000)
     playouts: int = option(4, "For each play that is tried.", least=1, most=1_000_000)
@@ -78,7 +78,7 @@ class DaifugoPolicy(Sweep):
 
     version: ClassVar[int] = 1
     job_type: ClassVar[type[Job]] = DaifugoPolicyJob
-    worth_asking: ClassVar[str] = "count(DISTINCT (index, choice)) AS choices, avg(points) AS points"
+    worth_asking: ClassVar[str] = "count(DISTINCT (index, choice)) AS choices, avg(mean_points) AS points"
     job: DaifugoPolicyJob
 
     def columns(self) -> pa.Schema:
@@ -94,7 +94,7 @@ class DaifugoPolicy(Sweep):
         ]
         choice = column("choice", "uint32", "", "Number of the choice in its block, from 0.")
         points = column(
-            "points", "float32", "points", "Mean points of the playouts that begin with the play."
+            "mean_points", "float32", "points", "Mean points of the playouts that begin with the play."
         )
         return pa.schema([choice, *groups, points])
 
@@ -149,14 +149,14 @@ class DaifugoPolicy(Sweep):
         }
         for place, (name, _) in enumerate(_native.daifugo_policy_groups()):
             columns[f"{name}_feature"] = pa.array((features[:, place] - starts[place]).astype(np.uint16))
-        return pa.record_batch(columns | {"points": pa.array(points)})
+        return pa.record_batch(columns | {"mean_points": pa.array(points)})
 
     def _trials(self, ctx: UnitContext) -> tuple[Trials, Trials]:
-        """What is learnt from, and what judges: every so many blocks, at least the last one."""
+        """What is learnt from, and what judges."""
         from storage.dataset import read_rows
 
         names = [f"{name}_feature" for name, _ in _native.daifugo_policy_groups()]
-        rows = read_rows(ctx.run_dir, ["index", "choice", "points", *names])
+        rows = read_rows(ctx.run_dir, ["index", "choice", "mean_points", *names])
         blocks, choices = rows["index"].to_numpy(), rows["choice"].to_numpy()
         features = np.stack([rows[name].to_numpy() for name in names], axis=1) + group_starts()
         judges = blocks % JUDGE_BLOCKS == min(JUDGE_BLOCKS, self.items_count()) - 1
@@ -166,7 +166,7 @@ class DaifugoPolicy(Sweep):
                 (np.diff(blocks[wanted]) != 0) | (np.diff(choices[wanted].astype(np.int64)) != 0)
             )
             ends = np.append(changes + 1, int(wanted.sum()))
-            points = rows["points"].to_numpy()[wanted].astype(np.float64)
+            points = rows["mean_points"].to_numpy()[wanted].astype(np.float64)
             parts.append(Trials(features[wanted].astype(np.uint16), ends.astype(np.int64), points))
         return parts[0], parts[1]
 

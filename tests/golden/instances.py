@@ -78,6 +78,7 @@ INSTANCES = [
     Instance("klondike_million", "job.deals=30 job.redeals=0 job.seed=2"),
     LEARNT_RULE,
     LEARNT_STRONG,
+    Instance("daifugo_policy", "job.games=1000 job.every=50 job.playouts=1"),
     Instance("daifugo_estimate", "job.games=3 job.positions=2 job.worlds=10"),
     Instance(
         "daifugo_estimate",

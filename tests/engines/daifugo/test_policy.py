@@ -9,14 +9,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from policy_reference import features_of
 
 from engines import _native
-from engines.daifugo import core, policy, policy_examples
+from engines.daifugo import core, policy, policy_examples, rules
 from engines.daifugo.core import Generator, Player, Range
 from engines.daifugo.player_options import PlayerOptions
 from engines.daifugo.policy_examples import Examples
 from engines.daifugo.policy_judging import judge
 from engines.daifugo.policy_training import Source, fit, learn
+from engines.daifugo.replay import replay
+from engines.daifugo.rules import PASS
 from storage.errors import UserError
 
 GROUPS = _native.daifugo_policy_groups()
@@ -51,6 +54,29 @@ def test_examples_have_a_feature_of_each_group(of_rule: Examples) -> None:
     assert (begins <= of_rule.chosen).all()
     assert (of_rule.chosen < of_rule.ends).all()
     assert of_rule.ends[-1] == len(of_rule.features)
+
+
+def test_features_are_those_of_the_reference() -> None:
+    games = Range(4, 0, 30, rank_period=10)
+    players = [RANDOM, RULE, RANDOM, RULE, RANDOM]
+    examples = policy_examples.collect(players, range(5), games)
+    starts = np.cumsum([0, *(size for _, size in GROUPS)])[:-1]
+    number, seen = 0, set()
+    for record in core.records_of(core.play_games(players, games, records=True)):
+        for position, turn in zip(replay(record).positions, record.turns, strict=False):
+            plays = rules.legal_plays(position.hands[position.turn], position.field)
+            choices = plays if position.field.play == PASS else [*plays, PASS]
+            if len(choices) < 2:
+                continue
+            rows = (examples.features[examples.begins[number] : examples.ends[number]] - starts).tolist()
+            expected = [features_of(play, position, len(plays)) for play in choices]
+            assert sorted(rows) == sorted(expected), (position, plays)
+            made = (examples.features[examples.chosen[number]] - starts).tolist()
+            assert made == expected[choices.index(turn.play)]
+            seen |= {(group, place) for row in rows for group, place in enumerate(row)}
+            number += 1
+    assert number == len(examples.ends)
+    assert len(seen) > 900
 
 
 def test_examples_are_of_the_players_asked_for() -> None:
