@@ -368,9 +368,19 @@ class DaifugoUecdaMatch:
         takes_chair: bool,
     ) -> None: ...
     def play(
-        self, *, seed: int, first: int, count: int, seat_period: int, rank_period: int, records: bool
+        self,
+        *,
+        seed: int,
+        first: int,
+        count: int,
+        seat_period: int,
+        rank_period: int,
+        records: bool,
+        ranks: list[int] | None = None,
     ) -> tuple[DaifugoGames, Bytes, npt.NDArray[np.uint32]]:
         """Plays games as ``daifugo_games`` does; ``elapsed_s`` of a connection is the time that it was waited for.
+
+        ``ranks``: the players by rank after the game before ``first``, which may be any one then; None: forgotten.
 
         Besides, shape (games, 5), by player: the first fault (0 none, 1 silence, 2 half a table, 3 garbage, 4 closed),
         and the plays and gifts that were refused.
