@@ -103,11 +103,7 @@ def main() -> None:
             )
         )
         ratio = statistics.median(uniform / own for [uniform], [own] in pairs)
-        print(
-            json.dumps(
-                {"measured": f"cost of a playout by {policy}, of uniform ones", "ratio": round(ratio, 2)}
-            )
-        )
+        print(json.dumps({"measured": f"a playout by {policy}, in uniform ones", "ratio": round(ratio, 2)}))
     for kind in ("rule", "random"):
         target = TARGETS["games_per_s"] if kind == "rule" else None
         rates = game_rates(kind, repeats)

@@ -3,7 +3,7 @@ use super::cards::{Cards, JOKER, NATURALS, S3};
 use super::dice::Dice;
 use super::features::{Class, Context};
 use super::folded::{Alike, Folded};
-use super::legal::{Families, Form, each_place, natural_suits, suits};
+use super::legal::{Families, Form, Pattern, each_place, natural_suits, suits};
 use super::play::{LONE_JOKER, PASS, Play};
 
 /// Plays of a family at most.
@@ -80,9 +80,9 @@ impl Room {
     ) -> Play {
         let (mut sum, mut count) = (pass, 0);
         let leads = context.pass.bond == 0;
-        // What groups of this size, with the joker or without, have in common; the places of the family before.
+        // What groups of this size, with the joker or without, have in common; the last family with the joker.
         let mut groups: Option<(usize, bool, Alike<'_>)> = None;
-        let (mut before, mut family_begin) = (0, 0);
+        let mut before: Option<(Pattern, usize)> = None;
         for (family, (places, form)) in families.families().enumerate() {
             self.reserve(count);
             let begin = count;
@@ -104,9 +104,9 @@ impl Room {
                         push(JOKER.trailing_zeros(), folded.share(&context.traits(&LONE_JOKER)));
                     }
                 }
-                Form::Group(pattern, Some(_)) if leads && places == before && pattern.size() < 3 => {
+                Form::Group(pattern, Some(_)) if leads && before.is_some_and(|(of, _)| of == pattern) => {
                     // Only the joker's suit is another one, which does not matter here.
-                    let mut number = family_begin;
+                    let mut number = before.map_or(0, |(_, begin)| begin);
                     each_place(places, |place| {
                         let share = self.shares[number];
                         sum += share;
@@ -137,7 +137,10 @@ impl Room {
                 }
                 Form::Sequence(..) => each_place(places, |place| push(place, share(place))),
             }
-            (before, family_begin) = (places, begin);
+            before = match form {
+                Form::Group(pattern, Some(_)) => Some((pattern, begin)),
+                _ => None,
+            };
         }
         let drawn = dice.small_unit() * sum;
         if drawn < pass {

@@ -172,26 +172,39 @@ mod tests {
         let mut dice = Dice::new(2);
         let weights: Vec<f32> = (0..WEIGHTS_COUNT).map(|_| dice.unit() as f32 - 0.5).collect();
         let learnt = Learnt::new(&weights, true).unwrap();
-        let mut field = Field::START;
-        field.lay(&Play::new(at_column(1, 2), -1).unwrap());
+        let on = |cards| {
+            let mut field = Field::START;
+            field.lay(&Play::new(cards, -1).unwrap());
+            field
+        };
         let hand = at_column(0b0110, 4) | at_column(1, 6) | at_column(8, 9) | JOKER;
-        let position = against_four(hand, field);
-        let view = position.view();
-        let mut families = Families::default();
-        families.list(hand, &field);
-        let mut plays = vec![PASS];
-        families.each(|play| plays.push(play));
-        assert_eq!(plays.len(), 6);
-        let chances: Vec<f64> = plays.iter().map(|play| learnt.chance(&view, &families, play)).collect();
-        assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-6);
-        let mut counts = [0u32; 6];
-        for _ in 0..60_000 {
-            let play = learnt.draw(&position, &mut families, &mut dice);
-            counts[plays.iter().position(|other| *other == play).unwrap()] += 1;
-        }
-        for (count, chance) in counts.iter().zip(&chances) {
-            let (mean, deviation) = (60_000.0 * chance, (60_000.0 * chance * (1.0 - chance)).sqrt());
-            assert!((f64::from(*count) - mean).abs() < 4.5 * deviation, "{counts:?} {chances:?}");
+        let four = at_column(15, 5) | JOKER;
+        let run = at_column(0b0011, 3) | at_column(0b0111, 4) | at_column(1, 5) | JOKER;
+        for (hand, field, count) in [
+            (hand, on(at_column(1, 2)), 6),
+            (hand, on(at_column(0b0110, 2)), 15),
+            (hand, Field::START, 0),
+            (four, Field::START, 0),
+            (run, Field::START, 0),
+        ] {
+            let position = against_four(hand, field);
+            let view = position.view();
+            let mut families = Families::default();
+            families.list(hand, &field);
+            let mut plays = if field.is_empty() { Vec::new() } else { vec![PASS] };
+            families.each(|play| plays.push(play));
+            assert!(count == 0 || plays.len() == count, "{}", plays.len());
+            let chances: Vec<f64> = plays.iter().map(|play| learnt.chance(&view, &families, play)).collect();
+            assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-6);
+            let mut counts = vec![0u32; plays.len()];
+            for _ in 0..60_000 {
+                let play = learnt.draw(&position, &mut families, &mut dice);
+                counts[plays.iter().position(|other| *other == play).unwrap()] += 1;
+            }
+            for (count, chance) in counts.iter().zip(&chances) {
+                let (mean, deviation) = (60_000.0 * chance, (60_000.0 * chance * (1.0 - chance)).sqrt());
+                assert!((f64::from(*count) - mean).abs() < 4.5 * deviation, "{counts:?} {chances:?}");
+            }
         }
     }
 
