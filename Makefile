@@ -119,9 +119,10 @@ check-klondike: $(MADE) ## Slow: Klondike's solver against a plain search on 100
 check-klondike-shortest: $(RELEASE) ## Slow: fewest moves of full deals that others have proven, with times, states and memory
 	$(BIN)/python tests/slow/check_klondike_shortest.py
 
-check-calculation: $(RELEASE) $(CHECKER) ## Slow: the pile open: small decks by trying everything, proofs and formulas by programs of others
+check-calculation: $(RELEASE) $(CHECKER) ## Slow: the pile open: small decks by trying everything, proofs by programs of others; the paper's game
 	cargo test --release $(CARGO_OPTIONS) --lib calculation::open -- --ignored
 	$(BIN)/python tests/slow/check_calculation.py $(CHECKER)
+	$(BIN)/python tests/slow/check_appendix.py
 
 check-daifugo: $(RELEASE) ## Slow: Daihinmin's core against the referee on 100,000 positions and 2000 games
 	$(BIN)/python tests/slow/check_daifugo.py
