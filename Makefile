@@ -1,7 +1,7 @@
 # From a fresh clone to results: `make run`, `make test`. Nothing is done twice; needs Python, cargo and make.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help docs run test lint test-rust test-python bench browser screenshots check-cells check-superpuzz check-klondike check-klondike-shortest check-calculation check-daifugo check-uecda check-estimates check-cluster check-kills check-docker check-scale check-figures check-speed test-lowest tables tables-full build wheel lock clean
+.PHONY: help docs run test lint test-rust test-python bench browser screenshots check-cells check-superpuzz check-klondike check-klondike-shortest check-calculation check-daifugo check-uecda check-estimates check-cluster check-kills check-docker check-scale check-figures check-speed test-lowest tables tables-full build wheel dist lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -25,6 +25,10 @@ LOWEST := $(VENV)/lowest
 
 # A program of others that checks proofs (DRAT).
 CHECKER := $(VENV)/rate/bin/rate
+
+# What a release consists of; dist/ may have earlier ones.
+VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
+RELEASED = dist/yamafuda-$(VERSION).tar.gz dist/yamafuda-$(VERSION)-*.whl
 
 # Python to make the environment with, such as PYTHON=/opt/python3.12/bin/python3; the first that fits if not given.
 PYTHON ?=
@@ -161,6 +165,11 @@ wheel: $(DEPENDENCIES) ## Build a wheel into dist/, for any Python from 3.11 on 
 	$(BIN)/pip install --quiet --target $(VENV)/zig --upgrade ziglang==0.17.1
 	PYTHONPATH=$(CURDIR)/$(VENV)/zig $(BIN)/maturin build --profile release --locked --quiet \
 		--zig --compatibility manylinux_2_28 --out dist
+
+dist: wheel ## Build what a release has into dist/: the source archive, the wheel; twine checks them
+	$(BIN)/maturin sdist --out dist
+	$(BIN)/pip install --quiet --target $(VENV)/twine --upgrade twine==7.0.0
+	PYTHONPATH=$(CURDIR)/$(VENV)/twine $(BIN)/python -m twine check --strict $(RELEASED)
 
 lock: $(MADE) ## Renew constraints.txt and Cargo.lock within the ranges of pyproject.toml and Cargo.toml
 	$(need_cargo)

@@ -1,6 +1,7 @@
 """The Rust core. Keys ("places") are uint64 arrays: (N,), or (N, 4), most significant word first, for wide ones."""
 
 import os
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -253,7 +254,10 @@ class DaifugoPlayer:
     players' games may look at; 0: none is made. Times are processor time. ``bandit``: "ucb1" (the paper's),
     "ucb1_tuned", "thompson" or "even"; ``c``: the weight of what was seen little, for all but even. Of the learnt
     policy: ``policy_weights``, as many as ``daifugo_policy_groups`` says, and ``policy_passes``, whether it may pass
-    where a play is legal.
+    where a play is legal. ``lead``: standard errors by which the best play must be ahead for an early end, 0 for none.
+    ``joint``: gifts are chosen as sets, with the budget of a play. ``prior``: points for each e-fold of a play's chance
+    by the learnt policy. ``worth``: what a rank counts, first to last, within 1 to 5. ``pool``: worlds that are kept
+    for all plays of a decision, 0 for none. ``sure``: plays that nobody can answer are looked for first.
     """
 
     def __init__(
@@ -270,6 +274,12 @@ class DaifugoPlayer:
         bandit: str = "ucb1",
         policy_weights: npt.NDArray[np.float32] | None = None,
         policy_passes: bool = False,
+        lead: float = 0.0,
+        joint: bool = False,
+        prior: float = 0.0,
+        worth: Sequence[float] = (5.0, 4.0, 3.0, 2.0, 1.0),
+        pool: int = 0,
+        sure: bool = False,
     ) -> None: ...
 
 class DaifugoKnowledge:

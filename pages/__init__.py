@@ -1,5 +1,6 @@
-"""The local site: runs as they go on, games move by move, and answers to positions, in a browser.
+"""The local site: runs as they go on, games move by move, and questions about positions, in a browser.
 
-``command`` starts it; ``site`` puts it together of sections (``section``), each a module with its routes and templates.
-It stands on ``yamafuda`` alone. ``guard`` is before everything: who may ask, and what leaves.
+``command`` starts it; ``site`` puts it together from sections (``section``), each a module with its routes and
+templates. It builds on ``yamafuda`` alone. ``guard`` comes before everything: it decides who may ask, and sets the
+headers of answers.
 """

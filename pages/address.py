@@ -1,4 +1,4 @@
-"""What a page shows, in its address, so that it can be sent to someone: long texts are packed."""
+"""What a page shows is in its address, so that the address can be sent to someone; long texts are packed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from starlette.requests import Request
 PACKED = "z"
 """The field that has all others, packed."""
 PLAIN_CHARACTERS = 3000
-"""A longer address is packed."""
+"""Longer addresses are packed."""
 FIELDS_COUNT = 100
 TEXT_CHARACTERS = 1 << 17
-"""Of what is packed."""
+"""Longest packed text, unpacked."""
 
 
 def address(path: str, fields: Mapping[str, str | int]) -> str:
@@ -30,7 +30,7 @@ def address(path: str, fields: Mapping[str, str | int]) -> str:
 
 
 def fields_of(request: Request) -> dict[str, str]:
-    """Inverse of ``address``; fields beside the packed ones go before them. HTTPException for what is none."""
+    """Inverse of ``address``; fields beside the packed ones override them. HTTPException for a damaged address."""
     query = request.scope["query_string"].decode("latin-1")
     fields = _parsed(query)
     if PACKED not in fields:
@@ -40,7 +40,7 @@ def fields_of(request: Request) -> dict[str, str]:
 
 
 async def form_of(request: Request) -> dict[str, str]:
-    """The fields of a form that was sent; HTTPException for what is none."""
+    """The fields of a form that was sent; HTTPException for anything else."""
     kind = request.headers.get("content-type", "").partition(";")[0]
     if kind != "application/x-www-form-urlencoded":
         raise HTTPException(415, "a form is sent as application/x-www-form-urlencoded")
@@ -69,7 +69,7 @@ def _unpacked(text: str) -> str:
 
 
 def number_of(fields: Mapping[str, str], name: str, default: int = 0) -> int:
-    """A field that is a count; HTTPException for what is none."""
+    """A field that is a count; HTTPException for anything else."""
     text = fields.get(name, "") or str(default)
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise HTTPException(400, f"{name} is not a number")

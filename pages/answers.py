@@ -1,4 +1,4 @@
-"""Answers of games, as pages show them: what is told of each play as a table, the rest in the game's own words."""
+"""Answers of games as pages show them: values of plays as a table, the rest in the game's own words."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 _PLAYS = "plays"
-"""What every play is worth: a dict each, or such lists by who plays."""
+"""Values of all plays: a dict for each play, or such lists by player."""
 _HEADS = {"score_se": "standard error", "score_mean": "mean score"}
 _LEFT_OUT = ("cpu_s", "elapsed_s")
-"""What the words below tell."""
+"""Values that the words below give already."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """What is told of the plays of one player."""
+    """The table of one player's plays."""
 
     title: str
     heads: Sequence[str]

@@ -36,7 +36,7 @@ async def _show(request: Request) -> Response:
 
 
 async def _take(request: Request) -> Response:
-    """On to the deal, when all of it is right."""
+    """Go on to the deal, when all of it is right."""
     found, sizes = await _sheet(request, await form_of(request), is_typed=True)
     if found.deal:
         return RedirectResponse(address(_path(request).removesuffix("/fill"), {"deal": found.deal}), 303)
@@ -44,7 +44,7 @@ async def _take(request: Request) -> Response:
 
 
 async def _check(request: Request) -> Response:
-    """What is wrong in each cell, while it is typed."""
+    """What is wrong in each cell, while the deal is typed."""
     found, _ = await _sheet(request, await form_of(request), is_typed=True)
     mistakes = {
         f"c{pile}-{cell}": told.mistake

@@ -7,12 +7,12 @@ from typing import Any
 from yamafuda.words import size, time_words
 
 UNITS = {"s": time_words, "bytes": size}
-"""End of a column's name -> how its numbers are read, unit and all."""
+"""Ending of a column's name -> the text of its numbers, with the unit."""
 _COUNT = "count"
 
 
 def head_words(column: str) -> str:
-    """The name of a column without its unit, which each value tells."""
+    """The name of a column without its unit, which each value has."""
     name, _, unit = column.rpartition("_")
     return (name if name and unit in (*UNITS, _COUNT) else column).replace("_", " ")
 

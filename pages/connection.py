@@ -1,4 +1,4 @@
-"""Connections of the server: who takes too long to say what is asked for is hung up on, to leave room for others."""
+"""Connections of the server: one that takes too long to send its request is closed, to leave room for others."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 ASKING_S = 10.0
-"""From a connection, or the beginning of a request, to its end."""
+"""Seconds from the connection, or the beginning of a request, to the request's end."""
 
 
 class Connection(H11Protocol):

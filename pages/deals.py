@@ -18,11 +18,11 @@ from yamafuda.deals import DIFFICULTIES
 
 PATH = "/deals"
 DEALS_COUNT = 30
-"""On a page."""
+"""Deals on a page."""
 RULE = "rule-"
-"""How fields of rules begin in an address."""
+"""The beginning of rules' fields in an address."""
 NONE = "-"
-"""In an address, a rule without a value; one that is left out may have any."""
+"""In an address, a rule without a value; a rule that is left out may have any value."""
 
 
 def section() -> Section:

@@ -1,4 +1,4 @@
-"""Positions whose worth is known exactly, play by play: typed or clicked together, and followed one to the next."""
+"""Positions with exact values for each play: typed or clicked together, and followed from one to the next."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def section() -> Section:
 
 
 def warm_up() -> None:
-    """Import what an answer from a table takes, before somebody waits for one."""
+    """Import what an answer from a table needs, before somebody waits for one."""
     for game in explorable():
         for _, position in game.examples:
             with contextlib.suppress(UserError, OSError):
@@ -57,7 +57,7 @@ def _games(request: Request) -> Response:
 
 
 async def _start(request: Request) -> Response:
-    """On to the beginning of a game with the options that were chosen."""
+    """Go on to the first position of a game with the chosen options."""
     game = await _game(request)
     fields = fields_of(request)
     names = [each.name for each in game.start_options]
@@ -70,7 +70,7 @@ async def _start(request: Request) -> Response:
 
 
 async def _show(request: Request) -> Response:
-    """A position; without one where to begin."""
+    """A position; without one, positions to begin with."""
     game = await _game(request)
     fields = fields_of(request)
     if not fields.get("position"):
@@ -84,7 +84,7 @@ async def _show(request: Request) -> Response:
 
 
 async def _explored(request: Request, game: Explorable, position: str, editing: bool) -> dict[str, Any]:
-    """What a table has is read here; computing is for the workshop."""
+    """Values in a table are read here; the workshop computes others."""
     stored = await asyncio.to_thread(explore_stored, game.name, position, editing=editing)
     if stored is not None:
         return asdict(stored)
@@ -134,7 +134,7 @@ def _at(game: Explorable, position: str, edit: bool = False) -> str:
 
 
 def _value(value: float) -> str:
-    """With six decimals; a smaller one with two digits."""
+    """With six decimals; a smaller value with two significant digits."""
     if value in (0, 1):
         return f"{value:.0f}"
     return f"{value:.6f}" if value >= 1e-6 else f"{value:.1e}"

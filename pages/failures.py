@@ -1,4 +1,4 @@
-"""What goes wrong, as a page or as JSON: a line that says what, and no traceback."""
+"""Errors as a page or as JSON: one line that says what is wrong, and no traceback."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TITLES = {
     504: "Stopped",
 }
 WORDS = {404: "there is no such page", 405: "this page is not asked for in this way"}
-"""For what the router says in a word of HTTP's."""
+"""Our words for the router's standard phrases."""
 
 
 def failure_page(scope: Scope, status: int, message: str, place: str = "") -> Response:
@@ -44,19 +44,19 @@ def failure_page(scope: Scope, status: int, message: str, place: str = "") -> Re
 
 
 async def http_failure(request: Request, error: Exception) -> Response:
-    """Of what a page or the router refuses."""
+    """The answer to what a page or the router refuses."""
     assert isinstance(error, HTTPException)
     return failure_page(request.scope, error.status_code, error.detail)
 
 
 async def user_failure(request: Request, error: Exception) -> Response:
-    """Of what whoever asks can mend."""
+    """The answer to an error that the reader can mend."""
     assert isinstance(error, UserError)
     return failure_page(request.scope, 400, error.message, error.field)
 
 
 class Failures:
-    """ASGI middleware around the pages: what nobody expected goes to the server's log, and a page says so."""
+    """ASGI middleware around the pages: unexpected errors go to the server's log, and a page says so."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

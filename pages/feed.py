@@ -1,4 +1,4 @@
-"""Which runs are other than when they were last told of."""
+"""Which runs have changed since a page last heard of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from yamafuda import Run
 
 
 class Feed:
-    """Counts versions of the list of runs: a page that has one is told what came after it."""
+    """Counts versions of the list of runs: a page that has one version gets what changed after it."""
 
     def __init__(self) -> None:
         self._version = 1

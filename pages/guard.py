@@ -1,8 +1,8 @@
-"""Before every page: who may ask, how much may be sent, and the headers of what leaves.
+"""Before every page: who may ask, how much may be sent, and the headers of answers.
 
-On loopback whoever is on this machine may ask; a page of another site may not, neither by a name that it lets point
-here (its ``Host`` is not ours) nor by a form or a script (its ``Origin`` is not ours). Elsewhere a token is needed: it
-comes in the URL once and then in a cookie, which a browser sends to this site's own name alone.
+On loopback everybody on this machine may ask. A page of another site may not: neither by a name that it lets point
+here (then ``Host`` is not ours) nor by a form or a script (then ``Origin`` is not ours). Elsewhere a token is needed:
+it comes in the URL once and then in a cookie, which a browser sends to this site's own name alone.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pages.failures import failure_page
 
 BODY_BYTES = 1 << 17
-"""Of what a form or a script sends."""
+"""Longest body that a form or a script may send."""
 ADDRESS_CHARACTERS = 1 << 13
-"""Of a page's address."""
+"""Longest address of a page."""
 HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; font-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -37,7 +37,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
-"""Of every answer that does not set its own."""
+"""Headers of every answer that does not set its own."""
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?", re.IGNORECASE)
 
 
@@ -51,11 +51,11 @@ class Access:
 
     @property
     def cookie(self) -> str:
-        """Its name; cookies are of a host, whatever the port."""
+        """The cookie's name; cookies belong to a host, whatever the port, so it has the port."""
         return f"yamafuda_{self.port}"
 
     def is_right(self, token: str) -> bool:
-        """Whether a token is ours, in a time that does not tell how much of it is."""
+        """Whether a token is ours; the time of the comparison does not depend on how much of it is right."""
         return hmac.compare_digest(token.encode(), self.token.encode())
 
 
@@ -78,7 +78,8 @@ class Guard:
         await app(scope, _at_most(BODY_BYTES, receive), _with_headers(send))
 
     def _answer(self, scope: Scope) -> Response | None:
-        """What is answered before any page; HTTPException for what is refused; None when the page may be asked."""
+        """An answer that comes before any page, or None when the page may answer; HTTPException for what is
+        refused."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         _check_host(host, self._access)
@@ -89,10 +90,10 @@ class Guard:
 
 def _check_host(host: str, access: Access) -> None:
     found = _HOST.fullmatch(host)
-    # With a token any name will do: a browser keeps the cookie to the name that it got it from.
+    # With a token any name will do: a browser sends the cookie only to the name that it got it from.
     if found is None or not (access.token or _is_this_machine(found[1])):
         raise HTTPException(
-            421, "this site is not called that; open it by the URL that yamafuda serve printed"
+            421, "this site does not have that name; open it by the URL that yamafuda serve printed"
         )
 
 
@@ -147,7 +148,7 @@ def _check_token(scope: Scope, headers: Headers, access: Access) -> Response | N
 
 
 def _at_most(limit_bytes: int, receive: Receive) -> Receive:
-    """What is received, up to a length; HTTPException where the page asks for more."""
+    """Receives up to a length; HTTPException when the page reads more."""
     got_bytes = 0
 
     async def limited() -> Message:

@@ -13,9 +13,9 @@ from pages.workshop import computed
 from yamafuda import Run
 
 ITEMS_COUNT = 50
-"""On a page."""
+"""Items on a page."""
 TEXT_CHARACTERS = 2000
-"""Of a value that is shown."""
+"""Longest value that is shown, in characters."""
 
 
 async def items_page(request: Request, run: Run) -> Response:
@@ -42,7 +42,7 @@ async def items_page(request: Request, run: Run) -> Response:
 
 
 async def item_page(request: Request, run: Run) -> Response:
-    """What is stored of one item, and its games."""
+    """The rows of one item, and its games."""
     item = number_of(request.path_params, "item")
     found = await computed(request, tasks.item, folder=run.folder, item=item)
     games = [

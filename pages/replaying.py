@@ -1,4 +1,4 @@
-"""What the pages of replays have in common: the game, the fields that say what is shown, and the replay itself."""
+"""Shared by the pages of replays: the game, the fields that say what is shown, and the replay itself."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def replayed_game(request: Request) -> Replayable:
 async def replayed(
     request: Request, game: Replayable, fields: Mapping[str, str], first: int, count: int, at: int | None
 ) -> dict[str, Any]:
-    """The replay that fields say, with so many of its positions from ``first`` on (``yamafuda.replays``)."""
+    """The replay that fields describe, with ``count`` of its positions from ``first`` on (``yamafuda.replays``)."""
     found: dict[str, Any] = await computed(
         request,
         tasks.replay,
@@ -49,20 +49,20 @@ async def replayed(
 
 
 def known_fields(game: Replayable, fields: Mapping[str, str]) -> dict[str, str]:
-    """Those of the fields that say what is shown."""
+    """The fields that say what is shown."""
     names = ("deal", "moves", *(rule.name for rule in game.rules), "step", "run", "item")
     return {name: fields[name] for name in names if name in fields}
 
 
 def rules_of(game: Replayable, fields: Mapping[str, str]) -> dict[str, str]:
-    """The rules among the fields, but for those that are left open."""
+    """The rules among the fields, without those that are left open."""
     return {rule.name: fields[rule.name] for rule in game.rules if fields.get(rule.name, "") != ""}
 
 
 def plays_of(
     game: Replayable, fields: Mapping[str, str], found: Mapping[str, Any], step: int
 ) -> list[dict[str, str]]:
-    """The moves that may follow a step, each with the address of the game that goes on with it."""
+    """The legal moves at a step, each with the address of the game that goes on with it."""
     return [
         {
             "words": play["words"],
@@ -83,7 +83,7 @@ def replay_page(
     error: UserError | None = None,
     **more: Any,
 ) -> Response:
-    """The page of a replay, with what else is on it; of the form alone where nothing is found."""
+    """The page of a replay with its other parts; only the form where no replay is found."""
     values: dict[str, Any] = {
         "game": game,
         "fields": fields,

@@ -1,4 +1,4 @@
-"""Games replayed move by move: any deal or position, with the moves that were made from it."""
+"""Games replayed move by move: any deal or position, with moves from it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ async def _show(request: Request) -> Response:
 
 
 async def _take(request: Request) -> Response:
-    """A form: on to the address of what was typed."""
+    """A form: go on to the address of what was typed."""
     game = await replayed_game(request)
     fields = known_fields(game, await form_of(request))
     try:
@@ -77,7 +77,7 @@ async def _steps(request: Request) -> Response:
 
 
 async def _plays(request: Request) -> Response:
-    """What may be played at a step."""
+    """The legal moves at a step."""
     game = await replayed_game(request)
     fields = known_fields(game, fields_of(request))
     step = number_of(fields, "step")

@@ -1,4 +1,4 @@
-"""Runs: all of them as they go on, and each with what it computed, how, what failed and what was said."""
+"""Runs: all of them as they go on, and each with its job, its results, its failures and its log."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHOWN_COUNT = 200
 """Runs on a page, the latest ones; the filter finds the others."""
 LOG_LINES_COUNT = 200
 REPORTS_COUNT = 16
-"""Reports that are kept; those of runs that have gone on are made again."""
+"""Number of reports that are kept; when a run has gone on, its report is made again."""
 REPORT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'self'"
@@ -77,7 +77,7 @@ class _Pages:
         return JSONResponse([asdict(run) for run in self._wanted(request)])
 
     def changes(self, request: Request) -> Response:
-        """Rows that are other than at a version; ``again`` when runs came or went."""
+        """Rows that have changed since a version; ``again`` when runs came or went."""
         version, changed, is_again = self._feed.update(
             self._watch.runs(), number_of(request.query_params, "since")
         )
@@ -116,7 +116,7 @@ class _Pages:
         return await item_page(request, await asyncio.to_thread(self._run, request))
 
     async def report(self, request: Request) -> Response:
-        """A page of its own, made of text and drawings; nothing in it is carried out."""
+        """A separate page of text and drawings; no script in it can run."""
         run = await asyncio.to_thread(self._run, request)
         known = self._reports.get(run.folder)
         if known is None or known[0] != run:
@@ -144,7 +144,7 @@ class _Pages:
 
 
 def _asked(request: Request) -> tuple[str, str]:
-    """What runs' names or labels must have, and their state."""
+    """The filter: a text in names or labels of runs, and their state."""
     state = request.query_params.get("state", "")
     return request.query_params.get("text", "")[:200], state if state in STATES else ""
 

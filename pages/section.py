@@ -1,4 +1,4 @@
-"""A part of the site: what the menu calls it, and its pages."""
+"""A section of the site: its name in the menu, and its pages."""
 
 from __future__ import annotations
 

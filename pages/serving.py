@@ -1,4 +1,4 @@
-"""The server: a socket, its URL, and whether whoever comes needs a token."""
+"""The server: a socket, its URL, and whether a token is needed."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from pages.workshop import Limits
 from yamafuda import UserError
 
 REQUESTS_COUNT = 256
-"""At once; more are told to come again."""
+"""Requests at once; others get the answer to come again later."""
 LINE_BYTES = 1 << 15
-"""Of a request's first line and its headers."""
+"""Longest first line and headers of a request, in bytes."""
 
 
 def serve_site(host: str, port: int, limits: Limits) -> None:
-    """Print the URL on standard output and serve until interrupted; UserError when it cannot be listened at."""
+    """Print the URL on standard output and serve until interrupted; UserError when the address cannot be used."""
     listening = _listen(host, port)
     bound = listening.getsockname()[1]
     access = Access(bound, "" if is_loopback(host) else secrets.token_urlsafe(32))
@@ -45,7 +45,7 @@ def serve_site(host: str, port: int, limits: Limits) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches an address that is listened at."""
+    """Whether only this machine can reach an address."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -53,7 +53,7 @@ def is_loopback(host: str) -> bool:
 
 
 def url_of(host: str, access: Access) -> str:
-    """Where a browser finds the site; with the token, which is asked for once."""
+    """The site's URL for a browser, with the token, which is needed once."""
     name = socket.gethostname() if host.strip("[]") in ("", "0.0.0.0", "::") else host.strip("[]")
     shown = f"[{name}]" if ":" in name else name
     return f"http://{shown}:{access.port}/" + (f"?token={access.token}" if access.token else "")

@@ -27,7 +27,7 @@ from yamafuda import UserError
 
 
 def sections() -> Sequence[Section]:
-    """The parts of the site, as the menu has them."""
+    """The sections of the site, in the order of the menu."""
     return [runs.section(), replays.section(), explorer.section(), deals.section()]
 
 

@@ -1,4 +1,4 @@
-"""What the workshop's processes are given to do."""
+"""Tasks for the workshop's processes."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def report(run: str) -> Iterator[str]:
 
 
 def explore(game: str, position: str, editing: bool) -> Iterator[dict[str, Any]]:
-    """What is known of a position, as ``yamafuda.exploring.explore`` tells it."""
+    """What is known of a position, by ``yamafuda.exploring.explore``."""
     yield asdict(exploring.explore(game, position, editing=editing))
 
 
@@ -80,5 +80,5 @@ def deals_to_play(
 
 
 def _quiet() -> contextlib.redirect_stderr[io.StringIO]:
-    """Which runs do not count is told in pages of runs, not to whoever serves this."""
+    """Runs that are left out are shown in the pages of runs, not on this server's terminal."""
     return contextlib.redirect_stderr(io.StringIO())

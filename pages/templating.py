@@ -15,7 +15,7 @@ from pages.cells import cell_words, head_words
 from yamafuda.words import count_of, duration, rate, size
 
 VERB_WORDS = {"solve": "Solve from here", "advise": "What is each play worth?"}
-"""How pages ask verbs; others are asked by their names."""
+"""The questions by which pages ask verbs; other verbs are asked by their names."""
 
 
 @functools.cache
@@ -47,11 +47,11 @@ def page(name: str, status: int = 200, **values: Any) -> HTMLResponse:
 
 @functools.cache
 def static(name: str) -> str:
-    """Where a browser gets a file of ``static/``; another address when its content is another."""
+    """The address of a file of ``static/``; it changes with the content."""
     content = (resources.files("pages") / "static" / name).read_bytes()
     return f"/static/{name}?{hashlib.sha256(content).hexdigest()[:12]}"
 
 
 def clock(seconds: float) -> str:
-    """A time since 1970, as people read it, of Greenwich."""
+    """A time since 1970, as text, in UTC."""
     return time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(seconds)) + " UTC"

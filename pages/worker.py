@@ -1,4 +1,4 @@
-"""What a process of the workshop does: one task, within its limits."""
+"""The work of a workshop's process: one task, within its limits."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from typing import Any
 from yamafuda import UserError
 
 SAID_BYTES = 16 << 20
-"""Of one value at most."""
+"""Longest value, in bytes."""
 WRITTEN_BYTES = 64 << 20
-"""Of a file that a task writes, such as one that does not fit into memory."""
+"""Largest file that a task writes, as when data do not fit into memory."""
 PATIENCE_S = 5.0
-"""After its time a process ends by itself, if nobody has ended it."""
+"""Seconds after its limit when a process ends by itself, if nobody has ended it."""
 MEMORY = "stopped: it needs more memory than this site gives"
 
 
@@ -30,7 +30,8 @@ def work(
     time_s: float,
     memory_bytes: int,
 ) -> None:
-    """Say what the task yields, or what went wrong, and an empty word at the end. ``places``: of the environment."""
+    """Send what the task yields, or what went wrong, and an empty message at the end. ``places``: environment
+    variables."""
     os.environ |= places
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit(time_s, memory_bytes)
@@ -44,7 +45,7 @@ def work(
         _say(writing, {"stopped": MEMORY})
     except BrokenPipeError:
         pass
-    except BaseException as error:  # a panic of the native core is no Exception
+    except BaseException as error:  # a panic of the native core is not an Exception
         _say(writing, {"failed": f"{type(error).__name__} while computing"})
         raise
 
@@ -62,7 +63,7 @@ def _say(writing: Connection, said: dict[str, Any]) -> None:
 
 
 def _limit(time_s: float, memory_bytes: int) -> None:
-    """Also for a process whose server was killed: it ends by itself."""
+    """So a process ends by itself even when its server was killed."""
     pages_count = int(Path("/proc/self/statm").read_text().split()[0])
     begun_bytes = pages_count * resource.getpagesize()
     signal.setitimer(signal.ITIMER_REAL, time_s + PATIENCE_S)

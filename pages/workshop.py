@@ -1,7 +1,8 @@
-"""Where requests compute: each in a process of its own, which ends when its time, its memory or its reader does.
+"""Where requests compute: each in its own process, which ends when its time or its memory is used up or its reader is
+gone.
 
-As many are at work at once as there are processors, and a few more wait; who comes after them is told so. A process is
-forked from one that has imported what takes time, so that beginning costs some milliseconds.
+As many are at work at once as there are processors, and a few more wait; further ones are refused. A process is
+forked from one that has done all slow imports, so that it begins within milliseconds.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _FORKING.set_forkserver_preload(["__main__", "pages.worker", "yamafuda.eager"])
 
 @dataclass(frozen=True)
 class Limits:
-    """Of one request."""
+    """Limits of one request."""
 
     time_s: float = 20.0
     """At work, without waiting for others."""
@@ -47,20 +48,20 @@ class Limits:
 
 @dataclass
 class Computed:
-    """What came of a task."""
+    """The result of a task."""
 
     values: list[Any] = field(default_factory=list)
     stopped: str = ""
-    """What ended it before it was done, in words; empty when it was done."""
+    """Why it ended before it was done, in words; empty when it was done."""
     elapsed_s: float = 0.0
 
 
 class GoneError(Exception):
-    """Whoever asked is not there any more."""
+    """The reader has gone away."""
 
 
 class Workshop:
-    """Of one site; made in its event loop."""
+    """The workshop of one site; made in its event loop."""
 
     def __init__(self, limits: Limits, places_count: int | None = None) -> None:
         self.limits = limits
@@ -72,8 +73,8 @@ class Workshop:
     async def compute(self, request: Request, task: Task, **given: Any) -> Computed:
         """What a task yields within the limits.
 
-        UserError of the task; HTTPException when too many are waiting, or when it ended otherwise; GoneError when
-        nobody waits for it any more.
+        Raises the task's UserError; HTTPException when too many are waiting, or when the task ended early; GoneError
+        when the reader has gone.
         """
         gone = asyncio.create_task(_until_gone(request))
         try:
@@ -83,12 +84,12 @@ class Workshop:
             gone.cancel()
 
     async def warm_up(self) -> None:
-        """Import what takes time before somebody waits for it."""
+        """Do all slow imports before somebody waits for them."""
         with contextlib.suppress(OSError, HTTPException):
             await self._compute(worker.nothing, {}, asyncio.get_running_loop().create_future())
 
     def close(self) -> None:
-        """End what is at work."""
+        """End all processes."""
         for process in self._processes:
             process.kill()
 
@@ -118,7 +119,7 @@ class Workshop:
         reading, writing = _FORKING.Pipe(duplex=False)
         with reading:
             with writing:
-                # As they are now: what it is forked from may have begun with others.
+                # Environment variables as they are now; the process it is forked from may have begun with others.
                 places = {name: value for name, value in os.environ.items() if name.startswith("YAMAFUDA_")}
                 arguments = (writing, task, given, places, self.limits.time_s, self.limits.memory_bytes)
                 process = _FORKING.Process(target=worker.work, args=arguments, daemon=True)
@@ -169,7 +170,8 @@ async def _results(reading: Connection, time_s: float, gone: asyncio.Future[None
 
 
 async def _next(reading: Connection, left_s: float, gone: asyncio.Future[None]) -> Any:
-    """What the process says next; None when its time is over; EOFError when it ended; GoneError when nobody listens."""
+    """The process's next message; None when its time is over; EOFError when it ended; GoneError when the reader has
+    gone."""
     loop = asyncio.get_running_loop()
     ready = asyncio.Event()
     loop.add_reader(reading.fileno(), ready.set)
@@ -188,10 +190,10 @@ async def _next(reading: Connection, left_s: float, gone: asyncio.Future[None]) 
 
 
 def _ended(status: int | None) -> str:
-    """Why a process ended that did not say so. Where no memory is to be had, the native core aborts."""
+    """Why a process ended without saying so. When memory runs out, the native core aborts."""
     if status == -signal.SIGABRT:
         return worker.MEMORY
-    raise HTTPException(500, f"what computed ended unexpectedly (status {status})")
+    raise HTTPException(500, f"the computation ended unexpectedly (status {status})")
 
 
 async def _until_gone(request: Request) -> None:

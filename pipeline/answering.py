@@ -1,4 +1,5 @@
-"""Commands of functions that answer: made of their parameters; their answers are printed, one by one as they come."""
+"""Commands made from functions that answer: options come from their parameters, and each answer is printed as
+it comes."""
 
 from __future__ import annotations
 
@@ -19,13 +20,13 @@ from pipeline.waiting import Waiting
 
 
 class Terminal(Door):
-    """The command line: answers alone on standard output, in words with what they have in common."""
+    """The command line as a door: only answers go to standard output; in words, what they share is said once."""
 
     def __init__(self, as_json: bool) -> None:
         self._as_json = as_json
 
     def head(self, line: str) -> None:
-        """Before the answers in words; those in JSON are whole each."""
+        """Printed once, before answers in words; an answer in JSON has all of it itself."""
         if not self._as_json:
             print(line, flush=True)
 
@@ -39,7 +40,7 @@ class Terminal(Door):
 
 
 def answering_command(function: Callable[..., Any]) -> Callable[..., None]:
-    """The function of the command of a function that answers: it has ``--json``, and texts are files."""
+    """A command's function, made from one that answers: it has ``--json``, and takes texts as files."""
     described = parameters_of(function)
     each = answered(function)
     help = "One JSON object on stdout." if each is None else "JSON lines on stdout."
@@ -48,7 +49,7 @@ def answering_command(function: Callable[..., Any]) -> Callable[..., None]:
     json_option = Annotated[bool, typer.Option("--json", help=help)]
 
     def command(ctx: typer.Context, as_json: bool, **given: Any) -> None:
-        # What was not told is left to the function, whose defaults may follow from what was.
+        # What is not given is left to the function: its defaults may depend on what is given.
         told = {
             each.name: _source(each, given[each.name]) if each.is_text else given[each.name]
             for each in described
@@ -65,7 +66,7 @@ def answering_command(function: Callable[..., Any]) -> Callable[..., None]:
 
 
 def _print(answers: Iterable[Answer], as_json: bool) -> int:
-    """Print answers as they come; the worst of their exit statuses."""
+    """Print answers as they come; returns the worst of their exit statuses."""
     status = 0
     for number, answer in enumerate(answers):
         if as_json:
@@ -82,7 +83,7 @@ def _was_told(ctx: typer.Context, name: str) -> bool:
 
 
 def _annotation(described: Parameter) -> Any:
-    """As typer takes it: the words of a text or the path of its file in place of a text."""
+    """The parameter as typer takes it: a text is given by its words or by the path of its file."""
     if not described.is_text:
         return described.annotation
     kind: Any = Path if described.typed is None else str if described.typed.is_file is None else list[str]
@@ -91,7 +92,7 @@ def _annotation(described: Parameter) -> Any:
 
 
 def _source(described: Parameter, given: Any) -> Source:
-    """The text that words of the command line mean."""
+    """The text that the command line gives: as words, or in a file."""
     if isinstance(given, Path):
         return FileSource(given)
     words = given if isinstance(given, str) else " ".join(given)

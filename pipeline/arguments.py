@@ -12,5 +12,5 @@ RunName = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")]
 ConfigDir = Annotated[
-    Path | None, typer.Option("--config-dir", help="A folder of one's own with job/, cluster/, paths/.")
+    Path | None, typer.Option("--config-dir", help="A folder of your own with job/, cluster/, paths/.")
 ]

@@ -12,16 +12,16 @@ from storage.layout import RunLayout, part_of
 from storage.manifest import read_summary
 
 MOST = 1000
-"""Attempts of a run, more than anybody makes: a number that is damaged must not take all memory."""
+"""Largest number of attempts that is believed: a damaged number must not take all memory."""
 
 
 def settle_attempt(limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, Limits]:
-    """Attempt (from 1) that a command with ``limits`` belongs to, and the limits that it goes on with.
+    """The attempt (from 1) that a command with ``limits`` belongs to, and the limits that it uses.
 
-    ``earlier`` are the limits of the attempts so far. Any limit (but the number of retries) larger than in
-    the last attempt begins a further one. Otherwise the last one goes on with its own limits, so that all its
-    items had the same chance; only the indecisive ones follow the command. After an attempt whose limits are not
-    known (none are given) comes a further one.
+    ``earlier`` are the limits of the attempts so far. Any limit (but the number of retries) larger than in the
+    last attempt begins a further one. Otherwise the last one goes on with its own limits, so that all its items
+    have the same chance; only limits that decide nothing are taken from the command. When the last attempt's
+    limits are not known (none are given), a further attempt begins.
     """
     if not earlier:
         return 1, limits
@@ -36,9 +36,9 @@ def settle_attempt(limits: Limits, earlier: list[dict[str, Any]]) -> tuple[int, 
 
 
 def attempts_so_far(told: list[dict[str, Any]], layout: RunLayout) -> list[dict[str, Any]]:
-    """The limits of a sweep's attempts: what its journal told, and where that was lost, its summary and parts.
+    """The limits of a sweep's attempts: from its journal, and where that was lost, from its summary and parts.
 
-    No limits stand for those that nothing tells any more.
+    An empty mapping stands for limits that nothing records any more.
     """
     found = list(told)
     try:

@@ -1,4 +1,4 @@
-"""Looks at disk and memory before work starts, so that a run that cannot fit says so at once."""
+"""Checks disk and memory before work starts: a run that cannot fit says so at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from storage.publish import free_bytes
 
 
 def check_disk(engine: Engine, layout: RunLayout) -> None:
-    """DiskFullError when the engine's estimate says that what is still to be written does not fit."""
+    """DiskFullError when what is still to be written does not fit, by the engine's estimate."""
     estimate = engine.estimate()
     if estimate is None:
         return
@@ -33,7 +33,7 @@ def check_disk(engine: Engine, layout: RunLayout) -> None:
 
 
 def check_memory(cluster: Cluster, memory_bytes: int) -> None:
-    """UserError when this machine has less memory left than one unit may use; Ray checks its nodes itself."""
+    """UserError when this machine has less free memory than one unit may use; Ray checks its own nodes."""
     if cluster.kind == "serial" and memory_bytes > available_bytes():
         raise UserError(
             "job.limits.memory_bytes",
@@ -42,7 +42,7 @@ def check_memory(cluster: Cluster, memory_bytes: int) -> None:
 
 
 def folder_bytes(folder: Path) -> int:
-    """Size of all files below a folder; those that another driver removes meanwhile count for nothing."""
+    """Size of all files below a folder, in bytes; a file that another driver removes meanwhile counts as 0."""
     total = 0
     for place, _, names in os.walk(folder):
         for name in names:

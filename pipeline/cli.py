@@ -34,7 +34,7 @@ app = typer.Typer(
 
 for _verb, (_help, _words) in (
     VERBS
-    | {REPORT: ("Tell what runs have found, beside published numbers", "superpuzz --html superpuzz.html")}
+    | {REPORT: ("Show what runs have found, beside published figures", "superpuzz --html superpuzz.html")}
 ).items():
     app.add_typer(
         typer.Typer(
@@ -43,7 +43,7 @@ for _verb, (_help, _words) in (
             subcommand_metavar="GAME|RUN... ..." if _verb == REPORT else "GAME ...",
         ),
         name=_verb,
-        help=f"{_help}. yamafuda {_verb} GAME --help tells the rest.",
+        help=f"{_help}. See yamafuda {_verb} GAME --help.",
         epilog=f"Example: yamafuda {_verb} {_words}",
     )
 
@@ -65,7 +65,7 @@ def options(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", is_eager=True, callback=_tell_version, help="Tell the versions of all parts."
+            "--version", is_eager=True, callback=_tell_version, help="Show the versions of all parts."
         ),
     ] = False,
 ) -> None:
@@ -84,7 +84,7 @@ def run(
     ] = False,
     config_dir: ConfigDir = None,
     label: Annotated[str, typer.Option("--label", help="What you call the run, for status.")] = "",
-    dry: Annotated[bool, typer.Option("--dry-run", help="Tell what the run needs; do nothing.")] = False,
+    dry: Annotated[bool, typer.Option("--dry-run", help="Show what the run needs; compute nothing.")] = False,
     as_json: Json = False,
 ) -> None:
     """Compute a job, or go on with it. Ends by printing the run's folder."""
@@ -107,14 +107,14 @@ app.command(epilog="Example: yamafuda submit job=klondike_million cluster.addres
 @app.command(epilog="Example: yamafuda jobs klondike_sweep")
 def jobs(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="A job, for its fields; or a game.")
+        str | None, typer.Argument(metavar="NAME", help="A job, to see its fields; or a game.")
     ] = None,
     config_dir: ConfigDir = None,
     as_json: Json = False,
 ) -> None:
     """List all jobs, or one job's fields.
 
-    Each field has the values that it takes, its default, and what it means.
+    Of each field: the values that it takes, its default, and what it means.
     """
     from pipeline.jobs import jobs_by_game, print_jobs
 
@@ -131,12 +131,12 @@ def jobs(
 @app.command(epilog="Example: yamafuda status --all; yamafuda status klondike_sweep-redeals2")
 def status(
     run: Annotated[
-        str | None, typer.Argument(metavar="RUN", help="One run; without it those not done.")
+        str | None, typer.Argument(metavar="RUN", help="One run; if not given, those that are not done.")
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="All runs, also those that are done.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Tell how far runs are, the latest last."""
+    """Show how far runs are, the latest last."""
     from pipeline.status_report import show_status
 
     show_status(run, everything, as_json)
@@ -157,13 +157,13 @@ def cancel(run: RunName) -> None:
 def logs(
     run: RunName,
     unit: Annotated[
-        str | None, typer.Argument(metavar="UNIT", help="One unit of it, as lines of the log name it.")
+        str | None, typer.Argument(metavar="UNIT", help="One unit, by its name in the log.")
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Show what the driver and the workers of a run said.
 
-    Each line tells run, unit and try. What units say is kept when a try fails or warns.
+    Each line names run, unit and try. What units say is kept when a try fails or warns.
     """
     from pipeline.logs.show import show_log
 
@@ -173,16 +173,17 @@ def logs(
 @app.command(epilog="Example: yamafuda verify 3f2a --samples 10000")
 def verify(
     run: RunName,
-    samples: Annotated[int, typer.Option(min=0, help="Values that the engine computes anew.")] = 1000,
+    samples: Annotated[int, typer.Option(min=0, help="How many values to compute anew.")] = 1000,
     mend: Annotated[
         bool,
-        typer.Option("--repair", help="Remove damaged files; the run's command then computes them again."),
+        typer.Option("--repair", help="Remove damaged files; the run's own command computes them again."),
     ] = False,
     as_json: Json = False,
 ) -> None:
     """Check a finished run's files and values.
 
-    Sizes, checksums, and what its engine can check: a line for each problem, and status 1.
+    Checks sizes, checksums, and what the engine can check. Prints a line for each problem, and ends with status
+    1 if there is one.
     """
     from pipeline.upkeep import repair_run, verify_run
 
@@ -213,29 +214,32 @@ def remove(run: RunName, yes: Annotated[bool, typer.Option("--yes", help="Do not
 def query(
     sql: Annotated[
         str | None,
-        typer.Argument(metavar="SQL", help="Statements; without them a shell, or those of standard input."),
+        typer.Argument(metavar="SQL", help="SQL statements; if not given, a shell, or standard input."),
     ] = None,
     schema: Annotated[
         str | None,
-        typer.Option("--schema", metavar="JOB", help="Columns of a kind of job, with their meaning."),
+        typer.Option("--schema", metavar="JOB", help="Show the columns of a kind of job."),
     ] = None,
     example: Annotated[
-        str | None, typer.Option("--example", metavar="EXAMPLE", help="Ask a worked example, by its name.")
+        str | None, typer.Option("--example", metavar="EXAMPLE", help="Run a worked example, by its name.")
     ] = None,
     examples: Annotated[
-        bool, typer.Option("--examples", help="List the worked examples, with the jobs that they ask.")
+        bool, typer.Option("--examples", help="List the worked examples, with the jobs that they need.")
     ] = False,
-    show_sql: Annotated[bool, typer.Option("--show", help="Print the SQL of the example instead.")] = False,
+    show_sql: Annotated[bool, typer.Option("--show", help="Print the example's SQL instead.")] = False,
     with_unfinished: Annotated[
-        bool, typer.Option("--partial", help="Take runs that are not finished, too, as far as they are.")
+        bool, typer.Option("--partial", help="Include runs that are not finished, as far as they are.")
     ] = False,
-    form: Annotated[Format | None, typer.Option("--format", help="By the name of FILE, or a table.")] = None,
+    form: Annotated[
+        Format | None, typer.Option("--format", help="If not given: by the name of FILE, or a table.")
+    ] = None,
     file: Annotated[Path | None, typer.Option("-o", metavar="FILE", help="Write the answer there.")] = None,
     as_json: Json = False,
 ) -> None:
     """Ask all runs with SQL.
 
-    Views: runs; JOB has every item of a kind of job once, JOB_rows all rows of all runs; each run has one, too.
+    The views: runs; JOB, each item of a kind of job once; JOB_rows, all rows of all its runs; and one for each run,
+    by its name.
     """
     from pipeline.query import command
 
@@ -261,7 +265,7 @@ def export(
 
 @app.command(epilog="Example: yamafuda completion bash >> ~/.bashrc")
 def completion(shell: Annotated[str, typer.Argument(metavar="bash|zsh|fish")]) -> None:
-    """Print a script for a shell to complete.
+    """Print a completion script for a shell.
 
     It completes commands, games, runs, jobs and their fields.
     """
@@ -296,29 +300,29 @@ def main() -> None:
     except KeyboardInterrupt:
         _fail("interrupted", 130, show_trace)
     except BrokenPipeError:
-        # Whoever reads stdout (head, less) has had enough: end as if by SIGPIPE, also for what is still in buffers.
+        # The reader of stdout (head, less) has closed it: end as if by SIGPIPE, also for what is still in buffers.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.exit(141)
     except OSError as error:
         if error.filename is None and error.errno == errno.ENOSPC:
-            # What is still in buffers cannot be written either, also not when the interpreter ends.
+            # What is still in buffers cannot be written either, not even when the interpreter ends.
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-            _fail("no space left on the device that is written to", 2, show_trace)
+            _fail("no space left on the device", 2, show_trace)
         if error.filename is None:
             _fail_unexpectedly(error, show_trace)
         _fail(f"{error.filename}: {error.strerror}", 2, show_trace)
     except SystemExit:
         raise
-    except BaseException as error:  # a panic of the native core is no Exception
+    except BaseException as error:  # a panic of the native core is not an Exception
         _fail_unexpectedly(error, show_trace)
     sys.exit(status)
 
 
 def _settle_streams() -> None:
-    """Streams that are there and take any character, whatever the shell and the locale say."""
+    """Make sure that the streams exist and take any character, whatever shell and locale say."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            # It was closed, and its number would go to the next file that is opened.
+            # It was closed, and the next file that is opened would get its number.
             setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 (stays open)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

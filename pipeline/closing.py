@@ -16,7 +16,7 @@ from storage.manifest import read_summary
 
 
 def result_of(engine: Engine, layout: RunLayout) -> Result:
-    """What came out of a run that has a summary; nothing where that is of an earlier version and lacks the figures."""
+    """What came out of a run that has a summary; nothing where an earlier version wrote it without the figures."""
     if not layout.summary.exists():
         return Result()
     try:
@@ -39,7 +39,7 @@ def closing_lines(ended: Ended, result: Result) -> Iterator[str]:
 
 
 def query_worth_asking(engine: Engine | type[Engine], kind: str) -> str:
-    """SQL that says most of runs of a kind of job."""
+    """The SQL that says most about runs of a kind of job."""
     return f"SELECT {engine.worth_asking} FROM {kind} GROUP BY ALL ORDER BY ALL"
 
 

@@ -1,4 +1,4 @@
-"""What the word may be that is being typed: for the completion of shells.
+"""What the word that is being typed may become: for the completion of shells.
 
 A shell's script (``completion_scripts``) calls the command with ``_YAMAFUDA_COMPLETE`` (the shell), ``COMP_WORDS`` (the
 words of the line, one a line, or with blanks between them) and ``COMP_CWORD`` (the number of the word at the cursor)
@@ -34,7 +34,7 @@ def completions(command: Any, environment: Mapping[str, str]) -> list[str]:
 
 
 def _joined(words: list[str]) -> tuple[list[str], str, str]:
-    """Words that bash has parted at ``=``, whole again: those before, the last, and what of it bash has already."""
+    """Words that bash has split at ``=``, joined again: those before, the last, and the part of it that bash keeps."""
     whole: list[str] = []
     parted = False
     for word in words:
@@ -119,7 +119,7 @@ def _arguments(command: Any, given: list[str], word: str, line: list[str]) -> It
 
 
 def _settings(given: list[str], word: str, config_dir: Path | None) -> Iterator[str]:
-    """``job=NAME`` and what can be set of the job: its fields as its files name them."""
+    """``job=NAME``, and the job's fields as its files name them."""
     from pipeline.jobfiles import chain, job_files
 
     key, is_value, _ = word.partition("=")
@@ -162,7 +162,7 @@ def _files(group: str, config_dir: Path | None) -> Iterable[str]:
 
 
 def _config_dir(line: list[str]) -> Path | None:
-    """What ``--config-dir`` names on the line."""
+    """The value of ``--config-dir`` on the line."""
     place = line.index("--config-dir") + 1 if "--config-dir" in line else len(line)
     return Path(line[place]) if place < len(line) and Path(line[place]).is_dir() else None
 

@@ -1,4 +1,4 @@
-"""From command-line words to typed configurations: Hydra composes, dataclasses check, errors name fields."""
+"""From words of the command line to typed configurations: Hydra composes, dataclasses check, errors name fields."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Paths:
 
 @dataclass
 class Config:
-    """One job with all that it needs, as composed from ``conf/``."""
+    """One job with all its settings, as composed from ``conf/``."""
 
     job: Job = MISSING
     cluster: Cluster = MISSING
@@ -109,7 +109,7 @@ _CLUSTERS: dict[str, type] = {each.kind: each for each in (SerialCluster, LocalC
 
 @contextmanager
 def composing(config_dir: Path | None) -> Iterator[Composer]:
-    """Open ``conf/`` (and one's own ``config_dir`` with job/, cluster/, paths/ folders) for composing.
+    """Open ``conf/`` (and the user's ``config_dir`` with folders job/, cluster/, paths/) for composing.
 
     Raises UserError when ``config_dir`` is not a folder.
     """
@@ -129,7 +129,7 @@ class Composer:
         places = [f"pkg://{game.configs}" for game in games() if game.configs is not None]
         if config_dir is not None:
             places.insert(0, f"file://{config_dir.resolve()}")
-        # Within Hydra's quotes a backslash is one, unless it is before a quote.
+        # Within Hydra's quotes a backslash stands for itself, unless a quote follows.
         quoted = ['"' + place.replace('"', '\\"') + '"' for place in places]
         self._search_path = [f"hydra.searchpath=[{','.join(quoted)}]"] if quoted else []
         self._config_dir = config_dir
@@ -142,11 +142,11 @@ class Composer:
             if override.is_sweep_override():
                 if not override.is_discrete_sweep():
                     raise UserError(
-                        key, "only series of single values can be run: 1,2,3 or range(1,9) or choice()"
+                        key, "this kind of series cannot be run; write 1,2,3 or range(1,9) or choice()"
                     )
                 values = list(override.sweep_string_iterator())
                 if not values:
-                    raise UserError(key, f"{override.input_line} is a series of no values")
+                    raise UserError(key, f"{override.input_line} is a series without values")
                 choices.append([f"{key}={value}" for value in values])
             else:
                 choices.append([override.input_line or f"{key}={override.get_value_element_as_str()}"])
@@ -159,7 +159,7 @@ class Composer:
         return config
 
     def compose_unchecked(self, words: list[str]) -> Config:
-        """As ``compose``, with types but before ranges are checked and files are looked at."""
+        """As ``compose``, but only types are checked: not ranges, and not that files exist."""
         overrides = self._parse(words)
         for override in overrides:
             _check_override(override)
@@ -200,7 +200,7 @@ class Composer:
 
 
 def _check_override(override: Override) -> None:
-    """Refuse what Hydra would take and drop without a word, or answer with an error that names no key."""
+    """Refuse what Hydra would drop without a word, or answer with an error that names no key."""
     key = override.key_or_group
     if not key:
         raise UserError(str(override.input_line), "is not of the form key=value")
@@ -213,7 +213,7 @@ def _check_override(override: Override) -> None:
     if key in ("job", "cluster", "paths") and not isinstance(override.value(), str):
         raise UserError(key, f"takes the name of one file of {key}/")
     if key.partition(".")[0] == "hydra":
-        raise UserError(key, "Hydra's own settings are not used here (--config-dir: a folder of one's own)")
+        raise UserError(key, "Hydra's own settings are not used here (--config-dir: a folder of your own)")
 
 
 def _check(config: Config) -> None:
@@ -226,7 +226,8 @@ def _check(config: Config) -> None:
 
 
 def _register_job_schemas(overrides: list[Override]) -> None:
-    # Engines are slow to import, so only the one that is named is; one's own job file may extend any of them.
+    # Engines are slow to import, so only the one that is named is imported; a user's job file may extend any of
+    # them.
     chosen = [str(override.value()) for override in overrides if override.key_or_group == "job"]
     known = job_names()
     for name in chosen if chosen and all(name in known for name in chosen) else known:
@@ -241,9 +242,9 @@ def _typed_config(node: DictConfig) -> Config:
     job, cluster = (kind_of_schema(OmegaConf.get_type(node, group)) for group in ("job", "cluster"))
     name, kind = plain["job"].get("name"), plain["cluster"].get("kind")
     if job is None or name not in job_names() or engine_class(name).job_type is not job:
-        raise UserError("job.name", f"{name!r} does not go with the schema of the job's file")
+        raise UserError("job.name", f"{name!r} does not fit the schema of the job's file")
     if cluster is None or kind != cluster.kind:
-        raise UserError("cluster.kind", f"{kind!r} does not go with the schema of its file")
+        raise UserError("cluster.kind", f"{kind!r} does not fit the schema of its file")
     return Config(
         job=_typed("job", job, plain["job"]),
         cluster=_typed("cluster", cluster, plain["cluster"]),
@@ -262,7 +263,7 @@ def _port(value: Any) -> int | None:
 
 
 def _typed(group: str, kind: type, values: dict[str, Any]) -> Any:
-    """A dataclass of these values; UserError naming the field that has none of its type."""
+    """A dataclass of these values; UserError naming the field whose value has the wrong type."""
     try:
         node = OmegaConf.merge(OmegaConf.structured(kind), _escaped(without_none_words(kind, values)))
         return OmegaConf.to_object(node)
@@ -272,7 +273,7 @@ def _typed(group: str, kind: type, values: dict[str, Any]) -> Any:
 
 
 def _escaped(values: Any) -> Any:
-    """Values of which none refers to another: what looks so is meant as it is written."""
+    """Values that do not refer to one another: what looks like a reference is taken as written."""
     if isinstance(values, str):
         return re.sub(r"(\\*)\$\{", lambda found: found[1] * 2 + "\\${", values) if "${" in values else values
     if isinstance(values, dict):

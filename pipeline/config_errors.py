@@ -1,4 +1,4 @@
-"""Errors of Hydra and omegaconf as the user's errors: one line that names the key, and what may have been meant."""
+"""Errors of Hydra and omegaconf as the user's errors: one line that names the key and a likely right one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NamesOf = Callable[[str], Iterable[str]]
 def composing_error(
     error: BaseException, words: list[str], fields: Callable[[], Iterable[str]], names_of: NamesOf
 ) -> UserError:
-    """What composing ``words`` failed of; ``fields``: dotted names of all that can be set."""
+    """Why composing ``words`` failed; ``fields``: dotted names of all that can be set."""
     chain = [error]
     while (cause := chain[-1].__cause__ or chain[-1].__context__) is not None:
         chain.append(cause)
@@ -46,13 +46,13 @@ def composing_error(
 
 
 def _full_key(key: str, words: list[str]) -> str:
-    # An error inside a schema knows the key below it only; the word on the command line has the whole.
+    # An error inside a schema knows only the end of the key; the word on the command line has all of it.
     whole = [word.split("=")[0].lstrip("+~") for word in words]
     return next((each for each in whole if each == key or each.endswith("." + key)), key)
 
 
 def value_error(error: OmegaConfBaseException, key: str, fields: Callable[[], Iterable[str]]) -> UserError:
-    """What is wrong with the value of ``key``, or that there is no such key."""
+    """What is wrong with the value of ``key``, or that the key does not exist."""
     if isinstance(error, ConfigAttributeError | ConfigKeyError):
         place, _, end = key.rpartition(".")
         within = f" of {place}" if place else ""
@@ -65,7 +65,7 @@ def value_error(error: OmegaConfBaseException, key: str, fields: Callable[[], It
 
 
 def no_file(group: str, name: str, names: list[str]) -> UserError:
-    """There is no ``group=name``; the many jobs are not listed."""
+    """That there is no ``group=name``; of jobs, which are many, only near ones are listed."""
     hint = did_you_mean(name, names)
     others = "yamafuda jobs lists them" if group == "job" else f"there are: {', '.join(names)}"
     return UserError(
@@ -74,7 +74,7 @@ def no_file(group: str, name: str, names: list[str]) -> UserError:
 
 
 def field_names(prefix: str, kind: type) -> Iterator[str]:
-    """Dotted names of a dataclass's fields, and of those of dataclasses within."""
+    """Dotted names of a dataclass's fields, with those of dataclasses inside it."""
     hints = get_type_hints(kind)
     for each in dataclasses.fields(kind):
         name = f"{prefix}.{each.name}"

@@ -17,17 +17,17 @@ FIRST_LINE_S, LINE_PERIOD_S = 10.0, 60.0
 
 
 class Display(Protocol):
-    """Shown a standing now and then, at least once a second."""
+    """Gets the standing of a run at least once a second, and shows it."""
 
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *_: object) -> None: ...
 
     def show(self, standing: Standing) -> None:
-        """The run stands there now."""
+        """Show where the run stands now."""
 
     def note(self, text: str) -> None:
-        """Show a line that stays."""
+        """Show a line that stays on the screen."""
 
 
 Opener: TypeAlias = Callable[[str], Display]
@@ -54,7 +54,7 @@ class LineDisplay:
         pass
 
     def show(self, standing: Standing) -> None:
-        """Print, if it is time."""
+        """Print a line if enough time has passed."""
         if standing.elapsed_s < self._next_s:
             return
         self._next_s = standing.elapsed_s + LINE_PERIOD_S
@@ -144,7 +144,7 @@ def _phase(standing: Standing) -> str:
 
 
 def speed_words(standing: Standing) -> list[str]:
-    """What is done inside a table's units, the rate, and the time that is left."""
+    """What is done inside a table's units, the rate, and the time left."""
     words = [f"{standing.states_count:,} states inside"] if standing.states_count else []
     words += [rate(standing.rate_per_s)] if standing.rate_per_s is not None else []
     return [*words, "time left unknown" if standing.left_s is None else f"{duration(standing.left_s)} left"]

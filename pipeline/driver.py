@@ -1,4 +1,4 @@
-"""What a driver does while its run's units run: hand them out, phase after phase, and keep account of them."""
+"""What a driver does while units run: it hands them out, phase after phase, and keeps account of them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Driver:
         return values(self.tally, self.progress.standing(), self.runner.cores, counted)
 
     def drive(self) -> Tally:
-        """Run all phases; units that fail for good are recorded, and end a table after their phase."""
+        """Run all phases. Units that fail for good are recorded; in a table, the run ends after their phase."""
         contract, tally = self._contract, self.tally
         work = contract.progress_work(self.engine, self.plan)
         self.progress.begin(contract.counted, contract.progress_count(self.plan), work)
@@ -82,7 +82,7 @@ class Driver:
         return record_name(task.unit.name, self.brief.attempt)
 
     def _start_runner(self) -> float:
-        """Start the runner when the first unit is to be run, and not before; the seconds that it took."""
+        """Start the runner, not before the first unit is to be run; returns the seconds that it took."""
         begin_s = time.monotonic()
         self.progress.waiting(self.runner.starting)
         self.runner.start(self.brief)

@@ -20,7 +20,7 @@ NEW = "new"
 def dry_run(config: Config) -> dict[str, Any]:
     """The needs of the run of ``config``, of the tables that are built before it, and of all of them.
 
-    Figures are for the whole run, however much of it is done; None where the engine cannot tell.
+    Figures are for the whole run, however much of it is done; None where the engine has no estimate.
     """
     facts = _facts(config)
     tables = [_facts(dataclasses.replace(config, job=table)) for table in plan_run(config).engine.needs()]

@@ -1,4 +1,4 @@
-"""A run's folder before its driver starts: made, and rid of what killed drivers and power cuts left."""
+"""A run's folder before its driver starts: it is made, and what killed drivers and power cuts left is removed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def make_folders(layout: RunLayout, scratch: Path) -> None:
 
 @contextmanager
 def leaving_no_refused_run(layout: RunLayout) -> Iterator[None]:
-    """Remove a run that is new, of which nothing is done, and that a UserError ends: its start was refused.
+    """Remove a new run without results when a UserError ends it: its start was refused.
 
     To be entered while the driver's lock is held.
     """
@@ -77,7 +77,7 @@ def remove_path(path: Place) -> None:
 
 
 def remove_leftovers(layout: RunLayout) -> None:
-    """Remove what killed writers left; whoever still writes under a temporary name was given up."""
+    """Remove what killed writers left; a writer that still uses a temporary name is one that was given up."""
     for folder in (layout.staging, layout.units, layout.logs, layout.run_dir):
         for path in folder.glob("*.tmp"):
             remove_path(path)
@@ -86,11 +86,11 @@ def remove_leftovers(layout: RunLayout) -> None:
 
 
 def remove_unsound(layout: RunLayout, records: Records) -> None:
-    """Remove the files below ``work/`` that are not what their units' records say, or that have none.
+    """Remove the files below ``work/`` that differ from their units' records, or that have no record.
 
-    They are not synced, so a power cut can leave names without their content. Everything else in a run is synced before
-    it gets its name, and an object is there in whole or not at all.
-    To be called before a driver goes on with a run; reads all of ``work/``.
+    They are not synced, so a power cut can leave names without their content. Everything else in a run is
+    synced before it gets its name, and an object is there as a whole or not at all. To be called before a
+    driver goes on with a run; reads all of ``work/``.
     """
     if isinstance(layout.work, ObjectPath):
         return

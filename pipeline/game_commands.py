@@ -1,7 +1,8 @@
-"""The commands of games and of other packages: made when they are asked for, from what is installed.
+"""The commands of games and of other packages, made from what is installed, when they are needed.
 
-The command line knows no game by name; a game's functions are imported when their command is. What stands on the
-command line's own packages, as the site does, declares its commands as entry points of the group ``yamafuda.commands``.
+The command line knows no game by name; a game's functions are imported when their command is. Packages that
+build on the command line, as the site does, declare their commands as entry points of the group
+``yamafuda.commands``.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ GROUP = "yamafuda.commands"
 
 
 class GameCommands(TyperGroup):
-    """The games that can do ``verb``, each a command that is made when it is asked for."""
+    """The games that have ``verb``, each as a command that is made when it is needed."""
 
     verb: ClassVar[str]
 
@@ -47,7 +48,7 @@ class GameCommands(TyperGroup):
 
 
 class Commands(TyperGroup):
-    """Our commands, and those of other packages and of games, which are imported when they are asked for."""
+    """Our commands, and those of other packages and of games, which are imported when they are needed."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Names for ``--help``."""
@@ -95,7 +96,7 @@ def _refuse_unknown(group: TyperGroup, ctx: Any, word: str, place: str, kind: st
 
 
 def made(name: str, function: Callable[..., Any]) -> Any:
-    """The command that a function's parameters make."""
+    """The command made from a function's parameters."""
     group = typer.Typer(rich_markup_mode=None, add_completion=False)
     group.command(name, epilog=example_of(function))(function)
     return typer.main.get_group(group).commands[name]

@@ -1,6 +1,8 @@
-"""What units in other processes have done so far: a small file for each, replaced by its worker, read by the driver.
+"""What units in other processes have done so far: each has a small file that its worker replaces and the driver
+reads.
 
-A file ``staging/NAME.progress`` holds a count and lives as long as its unit: who finds none knows of nothing done.
+A file ``staging/NAME.progress`` holds a count and lives as long as its unit; no file means that nothing is
+done.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ ENDING = ".progress"
 
 
 class Teller:
-    """Adds up what a unit has done, and writes it down at most once a second. Told nothing, it writes nothing."""
+    """Adds up what a unit has done, and writes it down at most once a second; nothing before the first count."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -29,7 +31,7 @@ class Teller:
         self._told_s = time.monotonic()
 
     def __call__(self, count: int) -> None:
-        """So many more items or states are done."""
+        """Count ``count`` more items or states as done."""
         self._count += count
         now_s = time.monotonic()
         if now_s - self._told_s < TELL_S:
@@ -44,9 +46,9 @@ class Teller:
 
 @contextlib.contextmanager
 def telling(layout: RunLayout, name: str) -> Iterator[Callable[[int], None]]:
-    """What a worker calls while it does the unit ``name``.
+    """The function that a worker calls while it does the unit ``name``.
 
-    On an object store, where each count would be a request, it tells nothing.
+    On an object store, where each count would be a request, it does nothing.
     """
     path = layout.staging / f"{name}{ENDING}"
     try:
@@ -56,7 +58,7 @@ def telling(layout: RunLayout, name: str) -> Iterator[Callable[[int], None]]:
 
 
 def forget(layout: RunLayout, name: str) -> None:
-    """Remove what a unit has told, which has ended."""
+    """Remove the count of a unit that has ended."""
     if isinstance(layout.staging, ObjectPath):
         return
     with contextlib.suppress(OSError):
@@ -64,7 +66,7 @@ def forget(layout: RunLayout, name: str) -> None:
 
 
 def told(layout: RunLayout, names: Iterable[str]) -> dict[str, int]:
-    """Of the units ``names`` those that have told something, and how much."""
+    """The counts of those among the units ``names`` that have written one."""
     found: dict[str, int] = {}
     if isinstance(layout.staging, ObjectPath):
         return found

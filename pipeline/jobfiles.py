@@ -1,4 +1,4 @@
-"""The files that ``job=`` takes: what they are built on and what they say, read as text, without composing them."""
+"""The files that ``job=`` takes, read as text without composing them: what they extend and what they say."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _LINE = re.compile(
     r"""(?P<indent>\s*)(?P<key>[\w-]+):(?P<value>([^#"']|"[^"]*"|'[^']*'|(?<=\S)#)*)((?<=\s)#\s*(?P<comment>.*))?"""
 )
 _BASES_MOST = 20
-"""A longer chain of files that build on one another goes round in a circle."""
+"""A longer chain of files that extend one another must be a circle."""
 
 
 @dataclass(frozen=True)
 class JobFile:
-    """One file; what it does not say comes from the file that it is built on."""
+    """One file; what it does not set comes from the file that it extends."""
 
     name: str
     text: str
@@ -41,7 +41,7 @@ class JobFile:
 
     @property
     def bases(self) -> list[str]:
-        """What its defaults name: files of the folder, or ``schema/NAME`` of the job's own kind."""
+        """The names in its defaults: files of the folder, or ``schema/NAME`` for the kind of job."""
         import yaml  # type: ignore[import-untyped]
 
         try:
@@ -70,7 +70,8 @@ class JobFile:
 
 
 def config_folders(group: str, config_dir: Path | None) -> list[Traversable]:
-    """Where files of ``group`` (job, cluster, paths) are, as composing looks: ``conf/``, one's own, other games'."""
+    """The folders with files of ``group`` (job, cluster, paths), in the order of composing: ``conf/``, the
+    user's, other games'."""
     if config_dir is not None and not config_dir.is_dir():
         raise UserError("--config-dir", f"{config_dir} is not a folder")
     own: list[Traversable] = [] if config_dir is None else [config_dir / group]
@@ -97,7 +98,7 @@ def job_files(config_dir: Path | None) -> dict[str, JobFile]:
 
 
 def named_file(files: dict[str, Any], name: str) -> Any:
-    """The one of ``files`` that is called so; UserError that names the nearest when there is none."""
+    """The one of ``files`` with this name; UserError that names the nearest when there is none."""
     if name not in files:
         hint = did_you_mean(name, [*files, *game_names()]) or "; yamafuda jobs lists all"
         raise UserError("job", f"there is no job {name!r}{hint}")
@@ -105,7 +106,7 @@ def named_file(files: dict[str, Any], name: str) -> Any:
 
 
 def chain(files: dict[str, JobFile], name: str) -> list[JobFile]:
-    """The file ``name`` and those that it is built on, the first of these first."""
+    """The file ``name`` and those that it extends, the most general first."""
     found = [files[name]]
     while len(found) < _BASES_MOST:
         base = next((each for each in found[0].bases if each in files), None)
@@ -116,6 +117,6 @@ def chain(files: dict[str, JobFile], name: str) -> list[JobFile]:
 
 
 def kind_of(files: dict[str, JobFile], name: str) -> str | None:
-    """The job (``job.name``) that the file ``name`` is one of; None when its files do not tell."""
+    """The kind of job (``job.name``) that the file ``name`` sets; None when its files do not say."""
     known = {f"schema/{each}": each for each in job_names()}
     return next((known[base] for base in chain(files, name)[0].bases if base in known), None)

@@ -1,4 +1,4 @@
-"""What one job takes: its fields with types, ranges, defaults and comments, and how it is run."""
+"""What one job takes: its fields with types, ranges, defaults and comments, and the command that runs it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pipeline.ragged import print_ragged
 
 _TYPES = {int: "whole number", float: "number", str: "text", bool: "true|false"}
 _ALIKE = 0.6
-"""Similarity of two texts (difflib's ratio) from which on they say the same."""
+"""From this similarity on (difflib's ratio), two texts are taken to say the same."""
 
 
 @dataclass(frozen=True)
@@ -28,16 +28,16 @@ class FieldHelp:
     """One field of a job."""
 
     field: str
-    """As it is set: ``job.limits.states``."""
+    """The name by which it is set: ``job.limits.states``."""
     type: str
     least: float | None
     most: float | None
     choices: list[str]
     """All values, where there are few."""
     none: str
-    """The word for no value; empty when there must be one."""
+    """The word for "no value"; empty when a value is needed."""
     default: Any
-    """Of this file; None for no value."""
+    """In this file; None for no value."""
     help: str
     """What the game says of it."""
     comment: str
@@ -45,7 +45,7 @@ class FieldHelp:
 
     @property
     def values(self) -> str:
-        """What may be given, in words."""
+        """The values that it takes, in words."""
         words = "|".join(self.choices) if self.choices else self.type
         if self.most is not None:
             words = f"{_plain(self.least or 0)} to {_plain(self.most)}"
@@ -55,7 +55,7 @@ class FieldHelp:
 
     @property
     def meaning(self) -> str:
-        """What the game and the files say; what both say in about the same words, once."""
+        """What the game and the files say; once where the words are nearly the same."""
         said = self.help.rstrip(".")
         if SequenceMatcher(None, said.lower(), self.comment.lower()).ratio() > _ALIKE:
             said = ""
@@ -68,7 +68,7 @@ class JobHelp:
 
     job: str
     kind: str
-    """Its ``job.name``: jobs that differ in defaults alone have the same."""
+    """Its ``job.name``; jobs that differ only in defaults share it."""
     remarks: list[str]
     fields: list[FieldHelp]
     example: str
@@ -118,7 +118,7 @@ def print_job_help(told: JobHelp, as_json: bool) -> None:
             print_ragged(console, Padding(Text(each.meaning), (0, 0, 0, 4)))
     console.print()
     print_ragged(
-        console, Text.assemble("Example: ", told.example, " (--dry-run tells units, bytes and time)")
+        console, Text.assemble("Example: ", told.example, " (--dry-run shows units, bytes and time)")
     )
 
 
@@ -177,7 +177,7 @@ def _as_json(value: Any) -> Any:
 
 
 def shown_value(value: Any, none: str) -> str:
-    """A default as it would be set; of options by name the names alone."""
+    """A default as it would be typed; of options by name only the names."""
     if isinstance(value, dict):
         return "{" + ", ".join(value) + "}"
     if isinstance(value, list):

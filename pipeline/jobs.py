@@ -15,10 +15,10 @@ from pipeline.ragged import print_ragged
 
 @dataclass(frozen=True)
 class GameJobs:
-    """What can be asked of a game."""
+    """The commands that a game has."""
 
     game: Game | None
-    """None for files that do not tell of which game they are."""
+    """None for files that do not name their game."""
     jobs: list[JobFile]
 
 
@@ -67,7 +67,7 @@ def print_jobs(listed: list[GameJobs], as_json: bool) -> None:
                 Padding(Text(f"and: yamafuda {'|'.join(asked)} {each.game.name}", "dim"), (0, 0, 0, 2)),
             )
         console.print()
-    console.print("yamafuda jobs NAME tells the fields of a job, yamafuda run job=NAME computes it.")
+    console.print("yamafuda jobs NAME lists the fields of a job, yamafuda run job=NAME computes it.")
 
 
 def _asked(game: Game) -> Iterator[str]:

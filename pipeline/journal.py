@@ -1,7 +1,7 @@
-"""What drivers did to a run, one JSON line an event, written anew in short when there are many.
+"""What drivers did to a run, one JSON line for each event; a long journal is written again in short form.
 
-It is history, not the ledger: what is done is told by the files in place. From it come the number of
-interrupted drivers, the units that were begun more than once, and the attempts with their limits.
+It is history, not the ledger: the files in place say what is done. From it come the number of interrupted
+drivers, the units that were begun more than once, and the attempts with their limits.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ JOURNAL_NAME = "journal.jsonl"
 FREE_NEEDED_BYTES = 1 << 16
 """Below this much free space no driver starts."""
 GROWN_BYTES = 1 << 18
-"""So much may be added before all is written anew."""
+"""Bytes that may be added before all is written again."""
 FAILURES_COUNT = 1000
-"""Failed tries that are kept, the last ones."""
+"""How many failed tries are kept; older ones go."""
 
 
 @dataclass
@@ -37,11 +37,11 @@ class History:
     """What a journal says."""
 
     drivers_count: int = 0
-    """Times that a driver worked on the run."""
+    """How often a driver worked on the run."""
     interrupted_count: int = 0
     """Drivers that were killed or interrupted before they had finished."""
     begun: Names = field(default_factory=Names)
-    """Units of which some driver handed out a try."""
+    """Units that some driver handed out."""
     again: Names = field(default_factory=Names)
     """Those of them that were handed out more than once."""
     attempts: list[dict[str, Any]] = field(default_factory=list)
@@ -49,13 +49,13 @@ class History:
     last_status: int | None = None
     """Exit status of the last driver; None when it was killed or is still at work."""
     job_file: str = ""
-    """The job's file that the last command named; empty in journals of earlier versions."""
+    """The job file of the last command; empty in journals of earlier versions."""
     label: str = ""
-    """The last one that was given."""
+    """The last label that was given."""
     begun_s: float | None = None
     """When the first driver began, in seconds since 1970."""
     finished_s: float | None = None
-    """When a driver had done all that was left; later ones that found nothing to do change nothing."""
+    """When a driver had done all that was left. Later drivers that find nothing to do leave it unchanged."""
 
     @property
     def computed_twice_count(self) -> int:
@@ -110,11 +110,11 @@ class Journal:
         self._add("end", status=status)
 
     def abandon(self) -> None:
-        """Another driver has the run now."""
+        """Stop writing: another driver has the run now."""
         self._file.abandon()
 
     def close(self) -> None:
-        """Write what is not yet."""
+        """Write what is still in memory."""
         self._file.close()
 
     def _add(self, event: str, **values: Any) -> None:
@@ -130,7 +130,8 @@ class Journal:
             self._drivers.append(line)
 
     def _shrink_if_large(self) -> None:
-        """Write all anew once it has grown: of units that were begun the ranges are kept, of failures the last."""
+        """Write all again once it has grown: units that were begun become ranges, and only the last failures
+        are kept."""
         if self._file.size_bytes < self._most_bytes:
             return
         told = {

@@ -1,9 +1,10 @@
 """One driver to a run on an object store: a lease, which its owner renews and which runs out when it does not.
 
-The object says who holds it and how often it was renewed. Who wants a run that is leased looks whether that goes on,
-for as long as a lease lasts, by its own steady clock: no clock of another machine, and none that jumps, counts.
-Taking over is a replacement on the condition that nothing has changed meanwhile. A driver that was cut off finds, when
-it renews again, that another one has it, and stops; what its workers still write are units whose first writer wins.
+The object says who holds it and how often it was renewed. A driver that wants a leased run watches it for as
+long as a lease lasts: is it still renewed? The watcher uses its own steady clock; clocks of other machines, or
+clocks that jump, do not matter. Taking over is a replacement on the condition that nothing has changed
+meanwhile. A driver that was cut off finds, when it renews again, that another one has the lease, and stops. Its
+workers may still write units; there the first writer wins.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from storage.place import ObjectPath
 from storage.stores.owned import owning
 
 LEASE_S = 12.0
-"""How long a lease lasts after it was renewed last."""
+"""How long a lease lasts after it was last renewed."""
 RENEW_S = 3.0
 LOOK_S = 0.5
 
@@ -51,7 +52,7 @@ class Lease:
         self._thread = threading.Thread(target=self._keep, name="lease", daemon=True)
 
     def take(self) -> None:
-        """Have the lease; UserError that names its owner when that is alive."""
+        """Take the lease; UserError that names its owner when that is alive."""
         tag = self._path.store.put_tagged(self._path.key, self._content())
         while tag is None:
             tag = self._take_over()
@@ -71,7 +72,7 @@ class Lease:
 
     @property
     def is_lost(self) -> bool:
-        """Whether another driver was found to have it."""
+        """Whether another driver has it, as far as is known."""
         return bool(self._lost)
 
     def release(self) -> None:
@@ -85,7 +86,7 @@ class Lease:
                 self._path.unlink(missing_ok=True)
 
     def _take_over(self) -> str | None:
-        """The tag of the lease once its owner is found to be gone; None when it has gone of itself."""
+        """Wait until the owner is known to be gone; the lease's tag then, or None when the lease was given back."""
         store, key = self._path.store, self._path.key
         entry, owner = store.look(key), read_lease(self._path)
         if entry is None:
@@ -125,7 +126,7 @@ class Lease:
         while not self._leave.wait(RENEW_S):
             with suppress(
                 UserError
-            ):  # of the store; the driver meets it as well, or finds that another has the run
+            ):  # an error of the store: the driver meets it too, or finds that another driver has the run
                 self._renew()
             if self._lost:
                 os.kill(os.getpid(), signal.SIGTERM)
@@ -138,7 +139,7 @@ class Lease:
             if tag is not None:
                 self._tag = tag
                 return
-            # Of a request that was sent twice the second finds what the first has done.
+            # When a request is sent twice, the second one finds what the first has done.
             entry, owner = self._path.store.look(self._path.key), read_lease(self._path)
             if entry is not None and owner.get("token") == self._owner["token"]:
                 self._tag = entry.tag
@@ -150,12 +151,12 @@ class Lease:
 def leased(path: ObjectPath) -> Iterator[Lease]:
     """Hold the lease at ``path`` while inside, and replace the run's files as their owner.
 
-    UserError when another driver does; LeaseLostError from what is replaced once another has it.
+    UserError when another driver holds it; LeaseLostError from a replacement after another driver has taken it.
     """
     lease = Lease(path)
     lease.take()
     run = path.parent
-    # Those of units, in data/ and the like, are many, and never replaced.
+    # Files of units, in data/ and the like, are many, and are never replaced.
     folders = [run.key, *((run / name).key for name in ("units", "logs", "failed"))]
     try:
         with owning(path.store, run.key, folders, path.key, lease.check):
@@ -179,7 +180,7 @@ def read_lease(path: ObjectPath) -> dict[str, Any]:
 
 
 def is_live(path: ObjectPath) -> bool:
-    """Whether a lease seems to be renewed, by the clocks of both machines: to be told, not to be relied on."""
+    """Whether a lease seems to be renewed, by the clocks of both machines: good enough to show, not to rely on."""
     owner = read_lease(path)
     deadline = owner.get("deadline")
     return isinstance(deadline, int | float) and time.time() < deadline and not is_gone(owner)
@@ -206,7 +207,7 @@ def is_gone(owner: dict[str, Any]) -> bool:
 
 
 def _self() -> dict[str, Any]:
-    """This process, so that it is told from every other one on any machine."""
+    """A name for this process that no other one on any machine has."""
     boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     pids = Path("/proc/self/ns/pid").readlink()
     pid = os.getpid()
@@ -214,7 +215,7 @@ def _self() -> dict[str, Any]:
 
 
 def _begun(pid: int) -> str:
-    """When a process began, in ticks since the machine did; empty when it has ended."""
+    """When a process began, in ticks since the machine started; empty when it has ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -1,5 +1,7 @@
-"""A file of lines that a driver writes as things happen: appended to in a folder; on an object store, where nothing can
-be appended to, put in its place again as a whole, as often as that takes a small share of the driver's time.
+"""A file of lines that a driver writes as things happen.
+
+In a folder lines are appended. An object store cannot append, so the whole file is written again, as often as that
+takes a small share of the driver's time.
 """
 
 from __future__ import annotations
@@ -14,10 +16,11 @@ from storage.publish import write_unsynced
 
 
 class Lines:
-    """Of one file. What is lost of it by a full disk, a power cut or a killed driver must be known otherwise."""
+    """The lines of one file. A full disk, a power cut or a killed driver may lose some of them, so nothing may
+    depend on them alone."""
 
     def __init__(self, path: Place, content: bytes = b"") -> None:
-        """``content``: what is there already; a line that was cut short is ended."""
+        """``content``: what is there already; if its last line was cut short, a newline ends it."""
         self._path = path
         self._stream: FileIO | None = None
         self._whole = bytearray(content)
@@ -45,18 +48,18 @@ class Lines:
             self._is_cut = True
 
     def replace(self, content: bytes) -> None:
-        """Write all lines anew."""
+        """Replace all lines."""
         self.close()
         self._whole, self.size_bytes = bytearray(content), len(content)
         with contextlib.suppress(OSError, DiskFullError):
             write_unsynced(self._path, content)
 
     def abandon(self) -> None:
-        """The file is another driver's now: what is not written yet stays unwritten."""
+        """Stop writing: the file is another driver's now."""
         self._is_written = True
 
     def close(self) -> None:
-        """Write what is not yet. Lines may be added again."""
+        """Write what is still in memory. Lines may be added afterwards."""
         if not self._is_written:
             self._put()
         if self._stream is not None:

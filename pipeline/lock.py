@@ -23,7 +23,7 @@ PATIENCE_S = 0.2
 def driver_lock(path: Place) -> Iterator[Lease | None]:
     """Hold ``path`` as this process; UserError that names the other driver when there is one.
 
-    On an object store a lease is held, which is given. In a folder the file says who holds it (host, pid). The lock
+    On an object store a lease is held, and yielded. In a folder the file says who holds it (host, pid). The lock
     covers one machine and network file systems that pass flock on; where they do not, two drivers are still harmless,
     for the first writer of a unit wins.
     """
@@ -43,7 +43,7 @@ def driver_lock(path: Place) -> Iterator[Lease | None]:
 
 
 def _taken(descriptor: int) -> bool:
-    """Try for a moment: who looks whether the lock is held (``is_held``) holds it for that long."""
+    """Try for a moment: a process that looks whether the lock is held (``is_held``) holds it for that long."""
     deadline_s = time.monotonic() + PATIENCE_S
     while True:
         try:
@@ -57,7 +57,7 @@ def _taken(descriptor: int) -> bool:
 
 
 def holder(path: Place) -> str:
-    """Who wrote the lock file last, in words."""
+    """The process that wrote the lock file last, in words."""
     if isinstance(path, ObjectPath):
         return in_words(read_lease(path))
     try:

@@ -1,4 +1,4 @@
-"""Memory of this process and all its descendants, without page cache, from /proc."""
+"""Memory of this process and all its descendants, without page cache; read from /proc."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Damaged files of runs: found by size whenever a driver starts, by checksum with ``verify --repair``, and removed.
 
-What is removed is missing, and what is missing the same command computes again.
+A file that was removed is missing, and the run's command computes what is missing.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from storage.record import FileRecord, check_size, verify_file
 
 
 def remove_cut_short(layout: RunLayout, records: Records) -> list[str]:
-    """Remove final files whose size is not the recorded one; a line for each. To be called by a run's driver.
+    """Remove final files whose size is not the recorded one; returns a line for each.
 
-    An object is there in whole or not at all.
+    To be called by a run's driver. On object stores nothing is done: an object is there as a whole or not at all.
     """
     if isinstance(layout.run_dir, ObjectPath):
         return []
@@ -45,16 +45,17 @@ def remove_cut_short(layout: RunLayout, records: Records) -> list[str]:
 
 
 def remove_foreign(paths: Iterable[Place]) -> list[str]:
-    """Remove files that are not the run's own; a line for each. To be called by a run's driver."""
+    """Remove files that are not the run's own; returns a line for each. To be called by a run's driver."""
     removed = []
     for path in list(paths):
         remove_path(path)
-        removed.append(f"{path}: is not what a unit of this run writes; removed")
+        removed.append(f"{path}: no unit of this run writes this; removed")
     return removed
 
 
 def repair(run_dir: Place) -> list[str]:
-    """Remove what is damaged of a run, with the manifest that names it; a line for each file that was removed.
+    """Remove a run's damaged files, with the manifest that names them; returns a line for each file that was
+    removed.
 
     UserError when a driver is at work on it.
     """
@@ -74,7 +75,7 @@ def repair(run_dir: Place) -> list[str]:
 
 
 def _damaged(layout: RunLayout) -> Iterator[tuple[Place, str]]:
-    """By the manifest; by the records of units when there is none that can be read."""
+    """Judged by the manifest; by the records of units when it cannot be read."""
     for folder in (layout.data, layout.shards, layout.units, layout.work, layout.staging):
         if folder.exists() and not folder.is_dir():
             yield folder, "is a file where a folder should be"
@@ -84,7 +85,7 @@ def _damaged(layout: RunLayout) -> Iterator[tuple[Place, str]]:
     except DamagedFileError:
         if layout.manifest.exists():
             yield layout.manifest, "cannot be read"
-        if id_in_name(layout.run_dir):  # else the run would not be found without it
+        if id_in_name(layout.run_dir):  # without it the run would not be found
             try:
                 read_plan(layout)
             except UserError:
@@ -100,7 +101,8 @@ def _damaged(layout: RunLayout) -> Iterator[tuple[Place, str]]:
 
 
 def _folders_for_files(layout: RunLayout) -> Iterator[tuple[Place, str]]:
-    """Those in place of what drivers and units write beside results; whoever writes or reads it would stumble."""
+    """Folders in the place of files that drivers and units write besides results, which would stop whoever
+    writes or reads these."""
     names = (layout.summary, layout.cancel, layout.progress, layout.run_dir / JOURNAL_NAME)
     for path in (*names, *layout.units.glob("*"), *(layout.run_dir / "failed").glob("*")):
         if path.is_dir():
@@ -108,7 +110,7 @@ def _folders_for_files(layout: RunLayout) -> Iterator[tuple[Place, str]]:
 
 
 def _known(layout: RunLayout, records: Iterable[dict[str, Any]]) -> dict[Place, FileRecord]:
-    """The final files that a run should have, as far as it knows."""
+    """The final files that a run should have, as far as its records say."""
     try:
         files = read_manifest(layout.run_dir).files
         kept = {name: record for name, record in files.items() if "/" in name}

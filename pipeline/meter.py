@@ -1,8 +1,9 @@
-"""How far a run is, at which rate, and how long what is left will take: counts alone, no display.
+"""How far a run is, how fast it goes, and how long the rest will take: only counts, no display.
 
-Work is what time goes by: a sweep's items, all alike, or what a table expects of each of its units, which differ by
-orders of magnitude. The rate is that since the first unit began: it includes what is done inside units that go on,
-and nothing that was found done. Over so long a time a few items of minutes do not make it jump.
+Time is judged by work: in a sweep by items, all alike; in a table by what it expects of each unit, since units
+differ by orders of magnitude. The rate is taken from the time when the first unit began. It includes what is
+done inside units that go on, and leaves out what was done before. Over so long a time a few items that take
+minutes do not make it jump.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import time
 from dataclasses import dataclass
 
 RATE_AFTER_S = 2.0
-"""A rate of less time says nothing."""
+"""A rate over a shorter time means little."""
 
 
 @dataclass(frozen=True)
@@ -22,12 +23,12 @@ class Standing:
     unit: str
     """What is counted: ``items`` of a sweep, ``units`` of a table."""
     done_count: int
-    """Those in finished units."""
+    """Items or units that are finished."""
     inside_count: int
-    """Those done inside units that go on."""
+    """Items that are done inside units that go on."""
     total_count: int
     states_count: int
-    """Of a table: states done inside units that go on."""
+    """In a table, states that are done inside units that go on."""
     elapsed_s: float
     """Seconds since the first unit began, 0 before."""
     rate_per_s: float | None
@@ -36,12 +37,12 @@ class Standing:
 
     @property
     def share(self) -> float:
-        """Of what is counted, what is done."""
+        """The share of the work that is done."""
         return (self.done_count + self.inside_count) / max(self.total_count, 1)
 
 
 class Meter:
-    """Told what begins, goes on and ends; tells where the run stands. Not safe in threads by itself."""
+    """Is called when units begin, go on and end; says where the run stands. Not safe in threads by itself."""
 
     def __init__(self, unit: str, total_count: int, total_work: float) -> None:
         self.phase = ""
@@ -58,7 +59,7 @@ class Meter:
         return list(self._inside)
 
     def found(self, count: int, work: float) -> None:
-        """So much was done before."""
+        """Count what was done before."""
         self._found_count += count
         self._found_work += work
 
@@ -69,16 +70,16 @@ class Meter:
         self._inside[name] = 0
 
     def inside(self, name: str, count: int) -> None:
-        """So many items or states are done in a unit in all."""
+        """Set the number of items or states that are done in a unit."""
         if name in self._inside:
             self._inside[name] = count
 
     def went_on(self, name: str, count: int) -> None:
-        """So many more items or states are done in a unit."""
+        """Add to the number of items or states that are done in a unit."""
         self.inside(name, self._inside.get(name, 0) + count)
 
     def end(self, name: str, count: int, work: float) -> None:
-        """A unit has ended, and counts for this much."""
+        """A unit has ended, with this much done."""
         self._inside.pop(name, None)
         self._done_count += count
         self._done_work += work

@@ -1,4 +1,4 @@
-"""Sets of units' names, in little room: numbers that follow one another are one range."""
+"""Sets of units' names, stored in little room: numbers in sequence are one range."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Numbers:
         return place >= 0 and number <= self._lasts[place]
 
     def add(self, number: int) -> None:
-        """Add one; nothing if it is there."""
+        """Add one, if it is not there yet."""
         place = bisect_right(self._firsts, number) - 1
         if place >= 0 and number <= self._lasts[place]:
             return
@@ -79,7 +79,7 @@ class Names:
         return key in self._numbers and number in self._numbers[key]
 
     def add(self, name: str) -> None:
-        """Add one; nothing if it is there."""
+        """Add one, if it is not there yet."""
         parts = _parted(name)
         if parts is None:
             self._others.add(name)

@@ -1,4 +1,4 @@
-"""How often what a driver knows is written down: at once while that costs little, else for a share of its time."""
+"""How often a driver writes down what it knows: at once while that costs little, later for a share of its time."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 SHARE = 0.01
-"""Of a driver's time, at most, in the long run."""
+"""Largest share of a driver's time, in the long run."""
 CREDIT_S = 0.5
-"""So much more, so that small runs have everything written down at once."""
+"""Seconds on top of that, so that in small runs everything is written down at once."""
 
 
 class Pace:
@@ -20,7 +20,7 @@ class Pace:
         self._spent_s = 0.0
 
     def is_due(self) -> bool:
-        """Whether what was spent so far allows another write."""
+        """Whether the time spent so far allows another write."""
         return self._spent_s <= CREDIT_S + SHARE * (time.monotonic() - self._begun_s)
 
     @contextmanager

@@ -1,7 +1,7 @@
 """The plan of a run: unit boundaries, layers, shard counts and file parameters, from the job alone.
 
-Never from the machine, its speed or its number of workers: any machine can go on with a run that another
-began.
+It never depends on the machine, its speed or its number of workers, so any machine can go on with a run that
+another began.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def make_plan(engine: Engine) -> dict[str, Any]:
         "contract": engine.contract,
         **contract_named(engine.contract).plan(engine),
     }
-    # Through JSON and back, so that it compares equal with what was read from a file.
+    # Through JSON and back, so that it equals what is read from a file.
     plain: dict[str, Any] = json.loads(json.dumps(plan))
     return plain
 
 
 def settle_plan(layout: RunLayout, plan: dict[str, Any]) -> dict[str, Any]:
-    """The plan that a run goes on with: that in place, or ``plan``, which is written, the first file of the run."""
+    """The plan of a run: the one in place, or else ``plan``, which is written as the first file of the run."""
     if not layout.plan.exists():
         write_json_atomic(layout.plan, plan)
         return plan

@@ -1,6 +1,6 @@
-"""How far a run is: told by the driver, shown to people and written to ``progress.json``, for ``status``.
+"""How far a run is: the driver reports it; people see it, and ``progress.json`` has it for ``status``.
 
-A thread looks about twice a second, so that what is shown goes on while units take minutes.
+A thread looks about twice a second, so that the display moves on while units take minutes.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ READ_S = 1.0
 WRITE_S = 3.0
 """Seconds between two versions of ``progress.json``."""
 WAIT_S = 1.0
-"""What takes longer to begin is said."""
+"""If the next step takes longer to begin, a line says so."""
 
 
 class Progress:
-    """To be entered by the driver of a run, and told what happens."""
+    """To be entered by the driver of a run, which then calls it for all that happens."""
 
     def __init__(self, layout: RunLayout, display: Display) -> None:
         self._layout = layout
@@ -63,27 +63,25 @@ class Progress:
             self._write()
 
     def begin(self, unit: str, total_count: int, total_work: float) -> None:
-        """There are so many items (a sweep) or units (a table) to do, of so much work (``meter``)."""
+        """Set how many items (a sweep) or units (a table) there are to do, and their work (``meter``)."""
         with self._lock:
             self._meter = Meter(unit, total_count, total_work)
         if self._earlier:
-            self.note(
-                f"{self._earlier:,} {unit} are done again: the units that they are in were not finished"
-            )
+            self.note(f"{self._earlier:,} {unit} are done again: their units were not finished")
 
     def phase(self, name: str, found_count: int, found_work: float) -> None:
-        """Another phase starts, of which so much was done before."""
+        """Another phase starts; some of it was done before."""
         with self._lock:
             self._meter.phase = name
             self._meter.found(found_count, found_work)
 
     def waiting(self, words: str) -> None:
-        """The next thing may take a while to begin; it is said what, if it does."""
+        """The next step may take a while to begin; if it does, a line says what is waited for."""
         with self._lock:
             self._waiting = words, time.monotonic() + WAIT_S
 
     def began(self) -> None:
-        """What was waited for is there."""
+        """The wait is over."""
         with self._lock:
             self._waiting = None
 
@@ -93,12 +91,12 @@ class Progress:
             self._meter.begin(name)
 
     def inside(self, name: str, count: int) -> None:
-        """So many more items or states are done in a unit in this process."""
+        """Add to the items or states that are done in a unit in this process."""
         with self._lock:
             self._meter.went_on(name, count)
 
     def ended(self, name: str, count: int, work: float) -> None:
-        """A unit ended, and counts for this much: nothing if it is to be tried again."""
+        """A unit ended with this much done: nothing if it is to be tried again."""
         forget(self._layout, name)
         with self._lock:
             self._meter.end(name, count, work)
@@ -164,7 +162,8 @@ class Progress:
 
 
 def _read(layout: RunLayout) -> int:
-    """Items that an earlier driver left inside units; 0 when there was none, or it left nothing that can be read."""
+    """Items that an earlier driver had done inside unfinished units; 0 when there was none, or its file cannot
+    be read."""
     try:
         count = parse_json(layout.progress.read_text())["inside_count"]
         return count if type(count) is int else 0

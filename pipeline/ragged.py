@@ -1,4 +1,4 @@
-"""What rich lays out, without the blanks that it fills lines up with: they wrap and are copied."""
+"""Output laid out by rich, without the blanks at the ends of lines, which would wrap and be copied."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The records of finished units: each one's file, its figures, and what it took. The driver keeps them.
+"""The records of finished units: each one's file, its figures, and what it took.
 
-They lie in a few files, ``units/records-000001.jsonl``, a line each; of two records of one unit the later one counts.
-Not synced: what a power cut takes, or a killed driver had not written yet, is made again from the units' files. Earlier
-versions had a file for each unit, ``units/UNIT.json``.
+The driver writes them. They lie in a few files, ``units/records-000001.jsonl``, a line each; of two records of one
+unit the later one counts. They are not synced: a record that is lost by a power cut or a killed driver is made again
+from the unit's file. Earlier versions had a file for each unit, ``units/UNIT.json``.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from storage.place import Place, listed, name_within
 from storage.record import sha256_file
 
 FULL_BYTES = 1 << 18
-"""A file of records that is larger is left as it is, and another one is begun."""
+"""Bytes after which a file of records is left as it is, and another one is begun."""
 FEW_COUNT = 8
-"""So many files more than are needed are left as they are."""
+"""So many files more than needed are tolerated."""
 _TOLD = ("attempt", "size_bytes", "sha256")
-"""What an engine may know of a unit's file."""
+"""Fields that an engine may know about a unit's file."""
 _FILE = re.compile(r"records-([0-9]+)\.jsonl")
 
 
@@ -43,15 +43,15 @@ def make_record(unit: Unit, ctx: UnitContext, path: Place, figures: dict[str, An
 
 
 class Records:
-    """A run's records as its driver knows them, while its lock is held; each as the line that is written."""
+    """A run's records as its driver keeps them while it holds the lock; each as the line that is written."""
 
     def __init__(self, layout: RunLayout) -> None:
         self._layout = layout
         self._lines: dict[str, bytes] = {}
         self._places: dict[str, int] = {}
-        """By the name of a record the number of its file; 0 for those of earlier versions."""
+        """For each record, by name, the number of its file; 0 for records of earlier versions."""
         self._contents: dict[int, set[str]] = {}
-        """By the number of a file the names of the records in it that count."""
+        """For each file, by number, the names of the records in it that are valid."""
         self._number = 1 + max((number for number, _ in _files(layout)), default=0)
         for number, record in _numbered(layout):
             self._put(record, number)
@@ -74,13 +74,13 @@ class Records:
         return list(self._lines)
 
     def add(self, record: dict[str, Any]) -> None:
-        """Keep a record, in the place of one that the unit may have."""
+        """Keep a record; it replaces the unit's earlier one."""
         self._file.add(self._put(record, self._number))
         if self._file.size_bytes > FULL_BYTES:
             self._next_file()
 
     def drop(self, names: Iterable[str]) -> None:
-        """Keep those of these names no longer."""
+        """Forget the records of these names."""
         for name in names:
             self._lines.pop(name, None)
             self._take(name)
@@ -100,7 +100,7 @@ class Records:
         self._gather()
 
     def _put(self, record: dict[str, Any], number: int) -> bytes:
-        """Know a record, which is in the file of this number; its line."""
+        """Note that a record, given as its line, is in the file of this number."""
         name = _name(record)
         self._take(name)
         self._lines[name] = json.dumps(record).encode()
@@ -109,7 +109,7 @@ class Records:
         return self._lines[name]
 
     def _take(self, name: str) -> None:
-        """A record is no longer where it was; a file goes when nothing in it counts any more."""
+        """A record is no longer where it was; a file is removed when no record in it is valid any more."""
         number = self._places.pop(name, None)
         if number is None:
             return
@@ -119,7 +119,7 @@ class Records:
             _path(self._layout, number).unlink(missing_ok=True)
 
     def _gather(self) -> None:
-        """Make one file of all where they are more than twice as many as what counts would fill, and some."""
+        """Merge the files when there are more than twice as many as the valid records would fill, and a few more."""
         numbers = [number for number in self._contents if number]
         live_bytes = sum(map(len, self._lines.values()))
         if len(numbers) <= 2 * (live_bytes // FULL_BYTES) + FEW_COUNT:
@@ -187,5 +187,5 @@ def _numbered(layout: RunLayout) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _is_inside(path: str) -> bool:
-    """Whether a path is one below the run's folder: what is damaged is removed, and must not be elsewhere."""
+    """Whether a path is below the run's folder: damaged files are removed, so they must not be elsewhere."""
     return not Path(path).is_absolute() and ".." not in Path(path).parts

@@ -1,4 +1,4 @@
-"""The root folders for commands that take a RUN and no Hydra words: those of ``conf/paths/default.yaml``."""
+"""The root folders of ``conf/paths/default.yaml``, for commands that take a RUN and no Hydra words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def roots() -> dict[str, Place]:
 
 
 def scratch() -> Path:
-    """The folder for what is fast and local; from now on this process keeps copies of objects there."""
+    """The scratch folder, fast and local; from now on this process keeps copies of objects there."""
     found = _settings()
     return use_scratch(found["scratch"], int(found["copies_bytes"]))
 
@@ -40,19 +40,19 @@ def _settings() -> dict[str, str]:
 
 
 def locate(run: str) -> Place:
-    """The folder of RUN; UserError when there is none or several."""
+    """The folder of RUN; UserError when no run or several fit."""
     scratch()
     return find_run(run_roots(), run).resolve()
 
 
 def all_runs() -> list[Place]:
-    """All run folders below the roots; says on stderr when there is nothing that could have any."""
+    """All run folders below the roots; says on stderr when none of the roots exists."""
     scratch()
     return [run.resolve() for run in runs_below(run_roots())]
 
 
 def runs_below(places: Sequence[Place]) -> list[Place]:
-    """The same below these folders."""
+    """All run folders below these folders."""
     if not any(root.is_dir() for root in places):
         missing = " and ".join(str(root) for root in places)
         print(
@@ -62,7 +62,7 @@ def runs_below(places: Sequence[Place]) -> list[Place]:
 
 
 def run_roots() -> list[Place]:
-    """The roots that runs lie below, each once; UserError for one that is named and is no folder."""
+    """The roots of runs, each once; UserError for a given one that is not a folder."""
     places = roots()
     found = list(dict.fromkeys([places["results"], places["tables"]]))
     for name in ("results", "tables"):

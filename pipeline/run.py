@@ -1,4 +1,4 @@
-"""One run from its configuration to its summary: the main path, read it from the top."""
+"""One run from its configuration to its summary. This is the main path: read it from the top."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ DONE, FAILED, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """A job's run, before anything of it is done."""
+    """A job's run, before anything is done."""
 
     engine: Engine
     contract: Contract[Any]
     plan: dict[str, Any]
     layout: RunLayout
     brief: Brief
-    """What its units would be told in a first attempt."""
+    """The brief that its units would get in a first attempt."""
 
 
 def plan_run(config: Config) -> PlannedRun:
-    """The run of the configured job; reads and writes nothing."""
+    """The run of the configured job. Reads and writes no files."""
     spec = engine_spec(config.job.name)
     engine = load_engine(spec)(config.job)
     contract, plan = contract_named(engine.contract), make_plan(engine)
@@ -89,7 +89,7 @@ class Ended:
 
     @property
     def was_done(self) -> bool:
-        """Whether nothing was left to do."""
+        """Whether there was nothing left to do."""
         return self.status == DONE and self.tally.computed_count == 0
 
 
@@ -100,10 +100,9 @@ def run_job(config: Config, runner: Runner, opener: Opener = open_display) -> tu
 
 
 def complete_run(config: Config, runner: Runner, opener: Opener = open_display) -> Ended:
-    """Compute what is missing of a job's run, and show on what ``opener`` opens how far it is.
+    """Compute what is missing in a job's run, and show its progress on the display that ``opener`` opens.
 
-    Raises UserError, and KeyboardInterrupt when the run was stopped; either way the same call goes on with
-    it.
+    Raises UserError, and KeyboardInterrupt when the run was stopped; in both cases the same call goes on with it.
     """
     run = plan_run(config)
     for table in run.engine.needs():
@@ -157,7 +156,7 @@ def complete_run(config: Config, runner: Runner, opener: Opener = open_display) 
                 lease.check()
             raise
         finally:
-            # What another driver has now is not ours to write.
+            # Another driver has the run now: we write nothing more.
             if lease is not None and lease.is_lost:
                 journal.abandon()
                 records.abandon()
@@ -168,7 +167,7 @@ def complete_run(config: Config, runner: Runner, opener: Opener = open_display) 
 
 
 def build_missing(config: Config, reader: str, runner: Runner, opener: Opener = open_display) -> None:
-    """Build a table that a job reads, unless it is finished; says so before. UserError if that fails."""
+    """Build a table that a job reads, unless it is finished; a line says so first. UserError if that fails."""
     run = plan_run(config)
     layout = run.layout
     if layout.manifest.exists():

@@ -1,7 +1,7 @@
-"""What configuration files are composed on: a dataclass whose optional fields take any word for now.
+"""Schemas of configuration files: dataclasses whose optional fields take any word until all is composed.
 
-Words that mean no value (``none``, ``unlimited``) become None after composing; until then Hydra must let them pass. All
-else (which fields there are, the types of those that must have a value) it checks as it composes.
+Words that mean no value (``none``, ``unlimited``) become None after composing; until then Hydra must accept them.
+Hydra checks all else as it composes: which fields there are, and the types of those that need a value.
 """
 
 from __future__ import annotations

@@ -34,9 +34,9 @@ def run_series(
     as_json: bool,
     show_trace: bool,
 ) -> int:
-    """Run all jobs that ``words`` name; the worst exit status. UserError for a wrong configuration of any.
+    """Run all jobs that ``words`` name; returns the worst exit status.
 
-    ClusterLostError ends the series: what the jobs run on is gone.
+    UserError when any configuration is wrong. ClusterLostError ends the series, because the cluster is gone.
     """
     with composing(config_dir) as composer:
         series = composer.expand(words) if multirun else [words]
@@ -104,7 +104,7 @@ def _run_one(config: Config, runner: Runner, as_json: bool, show_trace: bool, is
 
 
 def complete(config: Config, runner: Runner, opener: Opener = open_display) -> Ended:
-    """``complete_run``, with errors of the system that a user can mend as UserError, and a stop as an interrupt."""
+    """``complete_run``; system errors that a user can mend become UserError, and a stop becomes an interrupt."""
     try:
         return complete_run(config, runner, opener)
     except Exception as error:
@@ -117,7 +117,7 @@ def complete(config: Config, runner: Runner, opener: Opener = open_display) -> E
 
 
 def _in_words(config: Config, error: Exception) -> Exception:
-    """A system error that has a file is the user's to mend; anything else stays as it is."""
+    """A UserError for a system error that names a file; any other error stays as it is."""
     if not isinstance(error, OSError):
         return error
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
@@ -156,7 +156,7 @@ def _runners() -> Iterator[_Runners]:
 
 
 def make_runner(cluster: Cluster) -> Runner:
-    """The runner of a cluster; nothing is started yet, and Ray is not imported for a serial one.
+    """The runner of a cluster. Nothing is started yet, and Ray is not imported for a serial one.
 
     UserError when Ray is not installed and the cluster needs it.
     """

@@ -18,13 +18,14 @@ from storage.place import ObjectPath, Place
 
 LOOK_PERIOD_S = 0.5
 OBJECT_PERIOD_S = 3.0
-"""On an object store, where each look is a request."""
+"""Seconds between two looks on an object store, where each is a request."""
 _received: list[int] = []
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def was_asked_to_stop() -> bool:
-    """Whether a signal came. What fails after that may have failed because of it: Ray turns some into errors."""
+    """Whether a signal came. What fails afterwards may have failed because of it: Ray turns some signals into
+    errors."""
     return bool(_received)
 
 
@@ -37,7 +38,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
 def stopping_on_signals() -> Iterator[None]:
     """SIGINT and SIGTERM raise KeyboardInterrupt, in native code as well when it checks for signals.
 
-    The handlers from before are put back. Outside the main thread this does nothing.
+    The earlier handlers are restored at the end. Outside the main thread this does nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -52,14 +53,15 @@ def stopping_on_signals() -> Iterator[None]:
 
 @contextmanager
 def stopping_on_file(path: Place) -> Iterator[None]:
-    """Interrupt the main thread when ``path`` appears. One from before is an old request: removed."""
+    """Interrupt the main thread when ``path`` appears. A file that is there already is an old request, and is
+    removed."""
     path.unlink(missing_ok=True)
     leave = threading.Event()
     period_s = OBJECT_PERIOD_S if isinstance(path, ObjectPath) else LOOK_PERIOD_S
 
     def look() -> None:
         while not leave.wait(period_s):
-            with suppress(UserError):  # of a store, which the driver meets as well
+            with suppress(UserError):  # an error of the store, which the driver meets too
                 if path.is_file():
                     os.kill(os.getpid(), signal.SIGTERM)
                     return
@@ -75,12 +77,12 @@ def stopping_on_file(path: Place) -> Iterator[None]:
 
 
 def to_go_on() -> str:
-    """The command that goes on with what this one has begun, in words."""
+    """In words, the command that goes on with what this one has begun."""
     return f"to go on: yamafuda {shlex.join(sys.argv[1:])}"
 
 
 def end_lost(error: Exception) -> NoReturn:
-    """End at once: what the command runs on is gone, and cannot be left in order."""
+    """End at once: the cluster is gone, and cannot be left properly."""
     print(f"yamafuda: {error}; {to_go_on()}", file=sys.stderr, flush=True)
     exit_with_children(2)
 

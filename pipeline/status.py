@@ -1,4 +1,4 @@
-"""How far a run is, told by its files alone."""
+"""How far a run is, judged by its files alone."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ class Status:
     """One run."""
 
     name: str
-    """Of its folder."""
+    """Name of its folder."""
     run_id: str
     kind: str
     """The job's name, by which its rows are queried."""
     job: str
-    """The job's file that it was made from; the kind of job in runs of earlier versions."""
+    """The job file that it was made from; in runs of earlier versions the kind of job."""
     label: str
     state: str
     """running, done, failed (units failed), interrupted."""
     done_share: float
-    """Of its items or units, between 0 and 1."""
+    """Share of its items or units that are done, between 0 and 1."""
     rate_per_s: float | None
     """Items or units, while it runs."""
     left_s: float | None
-    """What a running one is expected to take."""
+    """Time that a running one is expected to take still."""
     begun_s: float | None
     """When its first driver began, in seconds since 1970; None in damaged journals."""
     age_s: float | None
     """Since then."""
     finished_s: float | None
-    """When all was done, units that failed apart, in seconds since 1970; None before."""
+    """When all was done except failed units, in seconds since 1970; None before that."""
     size_bytes: int
     units_done_count: int
     units_count: int
@@ -68,15 +68,15 @@ def read_status(run_dir: Place) -> Status:
     contract = contract_named(plan["contract"])
     units_count = contract.units_count(plan)
     state = RUNNING if running else _ended(layout, history.last_status)
-    # Records of later attempts and of skipped phases would lead beyond or short of the whole.
+    # Records of later attempts and of skipped phases would give more or less than the whole.
     units_done = units_count if state == DONE else min(contract.done_count(plan, layout), units_count)
     progress = _progress(layout) if state != DONE else {}
     done, total = progress.get("done_count"), progress.get("total_count")
-    # What was inside units when a driver ended is done again.
+    # Items inside units that were unfinished when a driver ended are done again.
     done = done + progress.get("inside_count", 0) if done is not None and running else done
     share = 1.0 if state == DONE else done / total if done and total else 0.0
     if not share or (state != RUNNING and len(history.attempts) < 2):
-        # A killed driver, or one on a full disk, has done more than it could tell.
+        # A driver that was killed, or had a full disk, has done more than it could write down.
         share = max(share, units_done / max(units_count, 1))
     return Status(
         name=run_dir.name,
@@ -103,7 +103,7 @@ def read_status(run_dir: Place) -> Status:
 
 
 def _finished_s(layout: RunLayout, history: History) -> float | None:
-    """As the journal says; of a driver that was killed after its last step its last file."""
+    """From the journal; if the driver was killed right after its last step, from its last file."""
     if history.finished_s is None and layout.manifest.exists():
         return float(layout.manifest.stat().st_mtime)
     return history.finished_s
@@ -123,7 +123,8 @@ def read_statuses() -> list[Status]:
 
 
 def _ended(layout: RunLayout, status: int | None) -> str:
-    """A run with a manifest is finished, whatever became of its last driver; ``status`` is how that ended."""
+    """A run with a manifest is finished, whatever happened to its last driver; ``status`` is that driver's exit
+    status."""
     if status == 1:
         return FAILED
     if layout.manifest.exists():
@@ -132,7 +133,7 @@ def _ended(layout: RunLayout, status: int | None) -> str:
 
 
 def _progress(layout: RunLayout) -> dict[str, Any]:
-    """What the driver said last of how far it is; nothing when it did not."""
+    """The driver's last report of its progress; empty when there is none."""
     try:
         found = parse_json(layout.progress.read_bytes())
         numbers = {name: value for name, value in found.items() if isinstance(value, int | float)}
@@ -142,7 +143,7 @@ def _progress(layout: RunLayout) -> dict[str, Any]:
 
 
 def read_fields(run_dir: Place) -> dict[str, Any]:
-    """The fields of a run's job that differ from its defaults; all of one that this version does not know.
+    """The fields of a run's job that differ from their defaults; all fields when this version does not know the job.
 
     Imports the engine, which takes longer than looking at a hundred runs.
     """

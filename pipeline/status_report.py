@@ -1,4 +1,4 @@
-"""``yamafuda status``: all runs as a table, or one run with everything that is known of it."""
+"""``yamafuda status``: all runs as a table, or everything that is known of one run."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def show_status(run: str | None, everything: bool, as_json: bool) -> None:
 
 
 def _facts(status: Status) -> Iterator[tuple[str, str]]:
-    """Everything that is known of a run, by what it is called."""
+    """Everything that is known of a run, by name."""
     units = f"{status.units_done_count:,} of {status.units_count:,} units"
     yield "run", status.name
     yield "id", status.run_id
@@ -67,7 +67,7 @@ def _notes(status: Status) -> Iterator[str]:
 
 
 def _print_table(found: list[Status]) -> None:
-    """Within the width of a terminal, where names are folded; as wide as it is elsewhere."""
+    """The table within the width of the terminal, where names are folded; elsewhere as wide as it is."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -87,7 +87,7 @@ def _print_table(found: list[Status]) -> None:
     shown = [name for name, cells in columns.items() if any(cells)]
     for name in shown:
         is_text = name in ("run", "state")
-        # Names alone are folded: they get the room that the others leave.
+        # Only names are folded: they get the room that the other columns leave.
         table.add_column(name, justify="left" if is_text else "right", no_wrap=name != "run", overflow="fold")
     for cells in zip(*(columns[name] for name in shown), strict=True):
         table.add_row(*map(Text, cells))
@@ -95,12 +95,12 @@ def _print_table(found: list[Status]) -> None:
 
 
 def _called(status: Status) -> list[str]:
-    """What the user calls it: the label, and the job's file where the run is named after another."""
+    """The user's name for it: the label, and the job file if the run's name comes from another one."""
     own = status.job if not status.name.startswith(status.job) else ""
     return list(filter(None, [own, on_one_line(status.label)]))
 
 
 def _share(status: Status) -> str:
-    """100% is said of what is done alone."""
+    """Only a finished run shows 100%."""
     share = status.done_share if status.state == DONE else min(status.done_share, 0.999)
     return f"{share:.0%}" if share in (0.0, 1.0) else f"{share:.1%}"

@@ -1,4 +1,4 @@
-"""The end of a run: from what is known of its files the manifest, the layers' rows and summary.json."""
+"""The end of a run: the manifest, the rows of layers, and summary.json, made from the records of its files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def finish(
     records: Records,
     cores: int,
 ) -> None:
-    """Write summary.json, then manifest.json, unless this driver found everything done and both in place."""
+    """Write summary.json, then manifest.json, unless this driver found all done and both in place."""
     ctx, contract = brief.context(), contract_named(engine.contract)
     layout = ctx.layout
     if not tally.failed:
@@ -70,7 +70,7 @@ def finish(
 
 
 def moved_figures(tally: Tally, rate: str) -> dict[str, Any]:
-    """What this driver and its workers moved to and from the object store, also for each of its items or states."""
+    """Traffic of this driver and its workers with the object store, in all and for each item or state."""
     moved = tally.moved_in_all
     moved_bytes = moved.read_bytes + moved.written_bytes
     return {
@@ -84,7 +84,7 @@ def moved_figures(tally: Tally, rate: str) -> dict[str, Any]:
 
 
 def _is_finished(layout: RunLayout) -> bool:
-    """True when the manifest names just the files in place, and the summary is the one it was written with."""
+    """Whether the manifest names exactly the files in place, and was written with this summary."""
     try:
         manifest = read_manifest(layout.run_dir)
         for path in (layout.plan, layout.summary):

@@ -1,4 +1,4 @@
-"""What one driver did to a run, for its summary and its exit status."""
+"""Counts of what one driver did to a run, for its summary and its exit status."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ class Tally:
     computed_count: int = 0
     """Units that it computed."""
     items_count: int = 0
-    """Items of a sweep, or states of a table with their values, in those units."""
+    """Items of a sweep, or states of a table, in those units."""
     skipped_count: int = 0
-    """Units whose file was in place."""
+    """Units whose file was in place before."""
     in_flight_count: int = 0
     """Units that are handed out."""
     retried_count: int = 0
-    """Tries that failed by their own fault and were followed by another."""
+    """Tries that failed in the unit itself and were followed by another."""
     lost_count: int = 0
     """Tries that ended with their node and were followed by another."""
     failed: dict[str, str] = field(default_factory=dict)
     """Unit -> reason."""
     peak_bytes: int = 0
     startup_s: float = 0.0
-    """Time until Ray was there."""
+    """Time to start Ray."""
     moved: Traffic = field(default_factory=Traffic)
-    """To and from object stores, by other processes in these units."""
+    """Traffic with object stores, by other processes in these units."""
     moved_before: Traffic = field(default_factory=traffic.so_far)
-    """By this process before it began."""
+    """Traffic by this process before the driver began."""
     elapsed_s: float = 0.0
-    """Without the start of Ray, which the jobs of a series share."""
+    """Time without the start of Ray, which the jobs of a series share."""
 
     @property
     def moved_in_all(self) -> Traffic:
-        """To and from object stores since it began, by this process and in the units of others."""
+        """Traffic with object stores since the driver began, by this process and by units in others."""
         return self.moved + traffic.so_far().since(self.moved_before)
 
     def begun(self) -> None:
@@ -48,7 +48,7 @@ class Tally:
         self.in_flight_count += 1
 
     def tried_again(self, is_lost: bool) -> None:
-        """One in flight failed and is tried again; ``is_lost``: its node went away."""
+        """A unit in flight failed and is tried again; ``is_lost``: its node went away."""
         self.in_flight_count -= 1
         if is_lost:
             self.lost_count += 1
@@ -56,5 +56,5 @@ class Tally:
             self.retried_count += 1
 
     def ended(self) -> None:
-        """One in flight is done or has failed for good."""
+        """A unit in flight is done or has failed for good."""
         self.in_flight_count -= 1

@@ -18,7 +18,7 @@ from storage.place import place_at
 
 @dataclass(frozen=True)
 class Brief:
-    """What every unit of a run is told; plain values, so that it travels to any worker."""
+    """What every unit of a run gets; plain values, so that it can be sent to any worker."""
 
     engine: str
     """``module:Class``."""
@@ -28,7 +28,7 @@ class Brief:
     scratch_dir: str
     tables_dir: str
     copies_bytes: int = LIMIT_BYTES
-    """Most that copies of objects take in ``scratch_dir``."""
+    """Room that copies of objects may take in ``scratch_dir``."""
     attempt: int = 1
 
     @property
@@ -38,7 +38,7 @@ class Brief:
 
     @property
     def memory_bytes(self) -> int:
-        """What a unit reserves on its node."""
+        """Memory that a unit reserves on its node."""
         return int(self.job["limits"]["memory_bytes"])
 
     @property
@@ -47,13 +47,13 @@ class Brief:
         return int(self.job["limits"]["retries_count"])
 
     def of_attempt(self, attempt: int, limits: Limits) -> Brief:
-        """The same for an attempt with limits of its own."""
+        """The same brief for an attempt with its own limits."""
         return dataclasses.replace(
             self, attempt=attempt, job=self.job | {"limits": dataclasses.asdict(limits)}
         )
 
     def context(self, progress: Callable[[int], None] = no_progress) -> UnitContext:
-        """The engine's view of the run."""
+        """The run as its engine sees it."""
         return UnitContext(
             layout=self.layout,
             scratch_dir=Path(self.scratch_dir),
@@ -66,7 +66,7 @@ class Brief:
 
 @dataclass(frozen=True)
 class UnitRange(ItemRange):
-    """Units of a sweep whose parts are to become one; the name is of the first and the last of them."""
+    """Units of a sweep whose parts are to become one; the name has the first and the last of them."""
 
     first_unit: int
     last_unit: int
@@ -78,27 +78,27 @@ class Task:
 
     unit: Unit
     indices: Sequence[int] = ()
-    """The items of a sweep's unit that are to be done, ascending; none for a table."""
+    """The items of a sweep's unit that are to be done, ascending; empty for a table."""
     within: tuple[str, ...] = ()
-    """Of a later attempt: names of compacted parts that have rows of a sweep's unit."""
+    """In a later attempt, names of compacted parts that have rows of the unit."""
     is_small: bool = False
-    """Less work than sending it to another process."""
+    """Whether it is less work than sending it to another process."""
     expected_work: float | None = None
-    """Of a table's unit, see ``Table.unit_work``."""
+    """Expected work of a table's unit, see ``Table.unit_work``."""
 
     @property
     def computes(self) -> bool:
-        """Whether it is a unit of the plan, and no upkeep of what other units have computed."""
+        """Whether it is a unit of the plan; otherwise it merges parts of other units."""
         return not isinstance(self.unit, UnitRange)
 
     @property
     def progress_count(self) -> int:
-        """What it counts for in progress: items of a sweep, 1 for a table's unit."""
+        """Its share in progress: the number of items for a sweep, 1 for a table's unit."""
         return len(self.indices) or int(self.computes)
 
     @property
     def work(self) -> float:
-        """What it counts for in the time that is left: items are all alike."""
+        """Its share in the time that is left; in a sweep all items count the same."""
         return self.progress_count if self.expected_work is None else self.expected_work
 
 
@@ -112,8 +112,8 @@ class Outcome:
     error: UserError | None = None
     tries_count: int = 1
     is_lost: bool = False
-    """Whether it failed with its node, and so by no fault of its own."""
+    """Whether its node was lost, which is not the unit's fault."""
     full_node: str = ""
-    """Where ``error`` is a full disk that is a node's own: that node, by its id."""
+    """If ``error`` is a full disk that belongs to one node: the id of that node."""
     log: list[LogLine] = field(default_factory=list)
-    """What was said in a try that failed or warned, the last of it."""
+    """The last lines that a try said which failed or warned."""

@@ -1,4 +1,4 @@
-"""What can be done to a run that exists: cancel, verify, export, remove."""
+"""Actions on a run that exists: cancel, verify, export, remove."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CANCEL_PATIENCE_S = 10.0
 
 
 def cancel_run(run: str) -> str:
-    """Ask the driver of RUN to stop and wait a little until it has; what happened, in words."""
+    """Ask the driver of RUN to stop and wait a little for it; returns what happened, in words."""
     layout = RunLayout(locate(run))
     if not is_held(layout.lock):
         raise UserError(layout.run_dir.name, "no driver is at work on this run")
@@ -39,11 +39,11 @@ def cancel_run(run: str) -> str:
 
 
 def verify_run(run: str, samples_count: int) -> list[str]:
-    """All problems of a finished run, a line each; empty when it is sound."""
+    """All problems of a finished run, one a line; empty when there are none."""
     folder = locate(run)
     if is_held(RunLayout(folder).lock):
         raise UserError(folder.name, "a driver is at work on this run; verify it when it is done")
-    # Sizes and checksums first: an engine may map files, and a short one would end the process.
+    # Sizes and checksums first: an engine may map files, and a file that is too short would end the process.
     problems = list(verify_manifest(folder))
     if not problems:
         engine, ctx = open_run(folder)
@@ -52,7 +52,7 @@ def verify_run(run: str, samples_count: int) -> list[str]:
 
 
 def repair_run(run: str) -> list[str]:
-    """Remove what is damaged of RUN; a line for each file, and at the end what to type to compute it again."""
+    """Remove damaged files of RUN; returns a line for each, and at the end the command that computes them again."""
     folder = locate(run)
     removed = repair(folder)
     if removed:
@@ -61,7 +61,7 @@ def repair_run(run: str) -> list[str]:
 
 
 def _command(folder: Place) -> str:
-    """What made a run; in words when its plan is gone."""
+    """The command that made a run; if its plan is lost, words in its place."""
     layout = RunLayout(folder)
     if not layout.plan.exists():
         return "the command that made the run"
@@ -70,7 +70,7 @@ def _command(folder: Place) -> str:
 
 
 def export_run(run: str, to: Path | None) -> list[Path]:
-    """Write a finished run as Parquet into ``to`` (new or empty; the run's export/ by default); the files."""
+    """Write a finished run as Parquet into ``to`` (new or empty; the run's export/ by default); returns the files."""
     folder = locate(run)
     if not RunLayout(folder).manifest.exists():
         raise UserError(folder.name, "this run is not finished; run its command again, then export it")

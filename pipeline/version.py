@@ -1,4 +1,4 @@
-"""Which versions are at work."""
+"""The versions of all parts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def installed(package: str) -> str | None:
 
 
 def required(package: str) -> str:
-    """What yamafuda asks of a package that it depends on, as pip takes it: ``ray<2.61,>=2.60``."""
+    """The versions of a package that yamafuda allows, as pip takes them: ``ray<2.61,>=2.60``."""
     return next(each for each in metadata.requires("yamafuda") or [] if re.match(rf"{package}\b", each))
 
 

@@ -1,4 +1,4 @@
-"""A line on the terminal while a command computes: what it is at, for how long, and what bounds it."""
+"""A line on the terminal while a command computes: what it works on, for how long, and within which limits."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import TextIO
 from engines.text.words import duration
 
 QUIET_S = 1.0
-"""What takes no longer is not spoken of."""
+"""Seconds before the line appears."""
 PERIOD_S = 0.5
 _CLEAR = "\r\x1b[K"
 
 
 class Waiting:
-    """Shows itself on ``stream`` if that is a terminal; is gone whenever nothing is waited for."""
+    """Appears on ``stream`` if that is a terminal, and disappears when nothing is waited for."""
 
     def __init__(self, noun: str, count: int, bounds: str = "", stream: TextIO | None = None) -> None:
         self._noun, self._count, self._bounds = noun, count, bounds
@@ -27,7 +27,8 @@ class Waiting:
 
     @contextmanager
     def at(self, number: int) -> Iterator[None]:
-        """To be entered while number ``number``, from 1, is computed. Nothing is printed to the terminal meanwhile."""
+        """To be entered while item ``number``, from 1, is computed. Nothing else may print to the terminal
+        meanwhile."""
         if not self._stream.isatty():
             yield
             return

@@ -1,4 +1,4 @@
-"""What happens to one unit, in whatever process it runs: build the engine, compute, publish, tell.
+"""What happens to one unit, in whatever process it runs: build the engine, compute, publish, report.
 
 Stateless and idempotent: everything comes from the brief, the unit and the files of the run; a unit that ran
 before publishes the same content again, and the first writer's file stays.
@@ -40,7 +40,7 @@ def execute(
     progress: Callable[[int], None] = no_progress,
     is_apart: bool = False,
 ) -> Outcome:
-    """Do a unit; never raises but for interrupts. What was said in it goes with the outcome (``keeping_log``)."""
+    """Do a unit; raises only interrupts. The outcome has what was said in it (``keeping_log``)."""
     name = record_name(task.unit.name, brief.attempt)
     with keeping_log(brief.layout.run_dir.name, name, try_number, is_apart) as log:
         _LOG.info("begins")
@@ -54,7 +54,7 @@ def execute(
 
 
 def _outcome(brief: Brief, task: Task, try_number: int, progress: Callable[[int], None]) -> Outcome:
-    """A user's error (full disk, damaged input) is told apart.
+    """A user's error (full disk, damaged input) is marked as such.
 
     A panic of the native core is a failure like others, though its exception (``pyo3_runtime.PanicException``) is no
     ``Exception``.
@@ -67,7 +67,7 @@ def _outcome(brief: Brief, task: Task, try_number: int, progress: Callable[[int]
         raise
     except BaseException as error:
         if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-            return Outcome(error=DiskFullError(error.filename or brief.run_dir, "no room left on the disk"))
+            return Outcome(error=DiskFullError(error.filename or brief.run_dir, "no room left"))
         return Outcome(reason=reason_of(error), trace=traceback.format_exc())
 
 
@@ -79,8 +79,8 @@ def _engine(spec: str, job: str) -> Engine:
 
 
 def load(brief: Brief) -> int:
-    """Import the run's engine, so that the first unit finds it there; this process's number, after a pause in
-    which other processes get to do the same."""
+    """Import the run's engine, so that the first unit finds it loaded. Returns this process's number, after a pause
+    in which other processes get to do the same."""
     _engine(brief.engine, json.dumps(brief.job))
     time.sleep(0.05)
     return os.getpid()

@@ -1,7 +1,7 @@
 """Places as Arrow reads them: a file system and a path in it.
 
-Objects are read by ranges through our own store, so that a store that is away is asked again, requests are counted, and
-no answer of a server gets into an error.
+Objects are read by ranges through our own store: so a store that is away is asked again, requests are counted, and no
+server's answer gets into an error.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from storage.place import ObjectPath, Place
 from storage.stores.objects import ObjectStore
 
 READ_AHEAD_BYTES = 1 << 20
-"""A request costs as much time as the travel of about so many bytes."""
+"""Bytes that travel in about the time that one request takes."""
 
 
 def location(place: Place) -> tuple[pafs.FileSystem, str]:
@@ -60,7 +60,7 @@ class _Object(io.RawIOBase):
 
 
 class _Bucket(pafs.FileSystemHandler):  # type: ignore[misc]
-    """A bucket that is only read."""
+    """A bucket, only for reading."""
 
     def __init__(self, store: ObjectStore) -> None:
         self._store = store

@@ -51,7 +51,7 @@ class Block:
 
 @dataclass(frozen=True)
 class BlockHeader:
-    """What the first 48 bytes of a block say, checked for itself and against the checksum of the block."""
+    """The first 48 bytes of a block, checked by themselves and against the block's checksum."""
 
     codec: int
     value_type: int
@@ -147,12 +147,12 @@ def bucket_low_bits(count: int, span: int) -> int:
 
 
 def read_header(buf: Any) -> BlockHeader:
-    """Check a block's magic, length, checksum and the header fields that stand for themselves.
+    """Check a block's magic, length, checksum, and those header fields that need nothing else.
 
     ``buf``: bytes-like (a numpy uint8 array too). DamagedFileError says what is wrong.
     """
     whole = memoryview(buf)
-    if whole.nbytes < HEADER_BYTES:  # asked before the cast, which an empty array does not take
+    if whole.nbytes < HEADER_BYTES:  # checked before the cast, because an empty array cannot be cast
         raise _damage(f"{whole.nbytes} bytes are fewer than a header's {HEADER_BYTES}")
     view = whole.cast("B")
     magic, codec, value_type, key_bits, count, extra, first, last, crc, length, low_bits, zero = (

@@ -1,4 +1,5 @@
-"""A dataset of parts cut into row groups that are read together: more rows than memory takes are read in order."""
+"""A dataset of parts, cut into groups of rows that are read together: so more rows than fit into memory are read in
+order."""
 
 from __future__ import annotations
 
@@ -14,9 +15,9 @@ ROW_GROUP_COUNT = 122_880
 
 
 def chunks(dataset: pads.Dataset, least_rows_count: int) -> Iterator[pads.Dataset]:
-    """Row groups in the order of ``index``, so many rows together, one dataset at least.
+    """Row groups in the order of ``index``, about so many rows in each dataset; at least one dataset.
 
-    An item is in two of them only if its rows go on in the next row group of the one file that has it.
+    An item is in two of them only if one file has it and its rows go on in that file's next row group.
     """
     files = list(dataset.get_fragments())
     pieces: list[_Piece] = []
@@ -36,7 +37,7 @@ def chunks(dataset: pads.Dataset, least_rows_count: int) -> Iterator[pads.Datase
 
 
 def index_ranges(metadata: pq.FileMetaData) -> Iterator[tuple[int, int]]:
-    """The least and the greatest ``index`` of each row group of a part, as far as its file tells."""
+    """The least and the greatest ``index`` of each row group of a part, as far as its file says."""
     column = metadata.schema.names.index("index")
     for number in range(metadata.num_row_groups):
         statistics = metadata.row_group(number).column(column).statistics
@@ -78,7 +79,7 @@ def _cut(pieces: Sequence[_Piece], least_rows_count: int) -> Iterator[list[_Piec
     for place, piece in enumerate(pieces):
         if rows_count >= least_rows_count:
             reaching = [other for other in chunk if other.most >= piece.least]
-            # What no part before has, or what one file alone has and goes on with.
+            # Cut before an item that no earlier part has, or inside one file that goes on alone.
             if not reaching or _files(reaching, pieces, place) == {piece.file}:
                 yield chunk
                 chunk, rows_count = [], 0

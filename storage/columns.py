@@ -1,4 +1,4 @@
-"""A column of a Parquet file: besides name and type its unit and meaning, which travel in the file."""
+"""A column of a Parquet file: name and type, and its unit and meaning, which are stored in the file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-# pyarrow takes a fifth of a second to import, and what declares columns is imported by all commands.
+# pyarrow takes a fifth of a second to import, and all commands import modules that declare columns.
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -17,8 +17,8 @@ UNIT, MEANING = b"unit", b"meaning"
 def column(name: str, kind: str | pa.DataType, unit: str, meaning: str, nullable: bool = False) -> pa.Field:
     """A field of a schema.
 
-    ``kind``: an Arrow type, or its alias (``uint8``, ``string``). ``unit``: what the numbers count or are measured in;
-    empty for texts, and for numbers of things. ``meaning``: a phrase or a sentence.
+    ``kind``: an Arrow type, or its alias (``uint8``, ``string``). ``unit``: what the numbers count or are measured
+    in; empty for texts, and for plain counts. ``meaning``: a phrase or a sentence.
     """
     import pyarrow as pa
 
@@ -53,10 +53,10 @@ def common_columns() -> pa.Schema:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Columns that several schemas have, each said once."""
+    """Columns that several schemas share, each declared once."""
 
     told: Mapping[str, tuple[Any, ...]]
-    """Name -> what ``column`` is told besides."""
+    """Name -> the further arguments of ``column``."""
 
     def __call__(self, *names: str) -> list[pa.Field]:
         """These columns."""

@@ -1,8 +1,8 @@
-"""Copies of objects on this machine, for what is read through the memory: shard files.
+"""Copies of objects on this machine, for files that are read by mapping them into memory: shard files.
 
-A copy is named by the digest of its object's URL and tag, so that it is never that of another content. All processes of
-a machine share the copies below one folder; an object travels once to each machine. They are bounded in size, and what
-was used longest ago goes first; a file that is mapped stays readable when its name goes.
+A copy's name is the digest of its object's URL and tag, so it never has other content. All processes of a machine
+share the copies below one folder; an object is fetched once for each machine. Their size is bounded, and the copy
+that was not used for longest goes first. A mapped file stays readable after its name is gone.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from storage.stores.temporary import is_left, temporary_name
 
 LIMIT_BYTES = 50_000_000_000
 SHARES = 64
-"""Room is made for so large a part of the limit at once."""
+"""Room for one of so many parts of the limit is made at once."""
 _LOCKS = 64
 
 
@@ -33,12 +33,12 @@ class Copies:
         self.folder = folder
         self.limit_bytes = limit_bytes
         self._granted_bytes = 0
-        """What this process may still add before it looks at all copies again."""
+        """Bytes that this process may still add before it looks at all copies again."""
 
     def of(self, wanted: ObjectPath, entry: Entry | None = None) -> Path:
         """A copy of an object, made now if there is none. FileNotFoundError when there is no such object.
 
-        ``entry``: what a list has told of it; it is asked for where that is None.
+        ``entry``: the object's entry from a listing; if None, the store is asked for it.
         """
         entry = entry or wanted.store.look(wanted.key)
         if entry is None:
@@ -62,15 +62,15 @@ class Copies:
         return target
 
     def keep(self, wanted: ObjectPath, tag: str, file: Path) -> None:
-        """What was just put in the store under ``tag`` needs not travel back: ``file`` is linked as its copy."""
+        """Link ``file``, just put into the store under ``tag``, as its copy, so that it need not be fetched back."""
         target = self._target(wanted, tag)
-        with contextlib.suppress(OSError), self._locked(target):  # else it travels
+        with contextlib.suppress(OSError), self._locked(target):  # else it is fetched
             self._make_room(file.stat().st_size)
             target.parent.mkdir(parents=True, exist_ok=True)
             os.link(file, target)
 
     def _target(self, wanted: ObjectPath, tag: str) -> Path:
-        # Lists of some stores have tags without quotation marks.
+        # Some stores list tags without quotation marks.
         bare = tag.strip('"')
         digest = hashlib.sha256(f"{wanted}\n{bare}".encode()).hexdigest()
         return self.folder / digest[:2] / digest
@@ -78,8 +78,8 @@ class Copies:
     def _make_room(self, size_bytes: int) -> None:
         """Remove the copies that were used longest ago until there is room within the limit.
 
-        To look at all of them for each would take longer the more there are, so room is made for some at once; several
-        processes may exceed the limit by that much each.
+        A look at all copies takes longer the more there are, so room for several is made at once. Each process may
+        exceed the limit by that much.
         """
         if size_bytes <= self._granted_bytes:
             self._granted_bytes -= size_bytes
@@ -99,18 +99,18 @@ class Copies:
             total -= size
 
     def tidy(self) -> None:
-        """Remove what killed processes of this machine were writing."""
+        """Remove unfinished files of killed processes of this machine."""
         for path in [*self._files(".tmp"), *(self.folder / "staging").glob("*.tmp")]:
             if is_left(path.name):
                 path.unlink(missing_ok=True)
 
     def _files(self, suffix: str = "") -> Iterator[Path]:
-        """The copies; with a suffix what is to become some."""
+        """The copies; with a suffix, the files that will become copies."""
         return (path for path in self.folder.glob("??/*") if path.suffix == suffix)
 
     @contextmanager
     def _locked(self, target: Path) -> Iterator[None]:
-        """Hold off other processes, and threads, that want the same copy."""
+        """Make other processes and threads wait that want the same copy."""
         locks = self.folder / "locks"
         locks.mkdir(parents=True, exist_ok=True)
         number = int(target.name[:8], 16) % _LOCKS
@@ -120,7 +120,7 @@ class Copies:
 
 
 def _used(path: Path, size_bytes: int) -> bool:
-    """Whether a copy is there, in whole; it counts as used now."""
+    """Whether a whole copy is there; if so, it counts as used now."""
     try:
         if path.stat().st_size != size_bytes:
             return False
@@ -151,7 +151,7 @@ def use_scratch(text: str, limit_bytes: int = LIMIT_BYTES) -> Path:
 
 
 def copies() -> Copies:
-    """Those of this process; below YAMAFUDA_SCRATCH or the user's cache folder unless told otherwise."""
+    """The copies of this process; below YAMAFUDA_SCRATCH or the user's cache folder unless set otherwise."""
     global _copies
     with _lock:
         if _copies is None:
@@ -161,7 +161,7 @@ def copies() -> Copies:
 
 
 def default_scratch() -> Path:
-    """The folder for what is fast and local when the roots are no folders: ``$XDG_CACHE_HOME/yamafuda``."""
+    """The scratch folder, fast and local, when the roots are not folders: ``$XDG_CACHE_HOME/yamafuda``."""
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(cache) / "yamafuda"
 

@@ -1,8 +1,8 @@
 """Parquet datasets: one immutable file for each unit and attempt, below RUN/data.
 
 Any reader of Parquet takes them as they are: the part of a later attempt has all rows of its unit and replaces the
-one before. While it does, and in what earlier versions wrote, an item (``index``) is in several parts; its rows of the
-highest attempt count, here (``read_rows``) and in SQL (``current_rows_sql``).
+earlier one. Meanwhile, and in runs of earlier versions, an item (``index``) may be in several parts. Then its rows of
+the highest attempt are taken, here (``read_rows``) and in SQL (``current_rows_sql``).
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def write_part(
 ) -> FileRecord | None:
     """Publish the rows of one unit and attempt as ``path``; None when another writer was first.
 
-    ``taken``: what the unit took, for its record should the driver lose it.
+    ``taken``: time and the like that the unit took, for its record in case the driver loses it.
     ``rows`` need the columns run_id, attempt and index; these and all that are not nullable must be without nulls, else
     ValueError. DiskFullError when there is no room.
     """
@@ -89,7 +89,8 @@ def write_part(
 
 
 def publish_part(temporary: Path, path: Place, rows_count: int) -> FileRecord | None:
-    """``publish`` a part; the record of its file, which needs not be read for it, None when another was first."""
+    """``publish`` a part; returns the record of its file, made without reading it, or None when another writer was
+    first."""
     record = make_file_record(temporary, rows_count)
     return replace(record, name=path.name) if publish(temporary, path) else None
 
@@ -109,7 +110,7 @@ def _taken_metadata(taken: Mapping[str, Any] | None) -> dict[bytes, bytes]:
 
 
 def taken_of(file: pq.FileMetaData) -> dict[str, Any]:
-    """What ``write_part`` was told of a unit; nothing in parts of earlier versions."""
+    """The ``taken`` that ``write_part`` was given; empty in parts of earlier versions."""
     try:
         found: dict[str, Any] = json.loads((file.metadata or {})[TAKEN])
     except (KeyError, ValueError):
@@ -133,7 +134,8 @@ def open_part(path: Place) -> pq.ParquetFile:
 
 
 def part_paths(run_dir: Place | str) -> list[str]:
-    """The parts of a run in the order of their names, as paths in its file system; none that another one covers."""
+    """The parts of a run in the order of their names, as paths in its file system; without parts that another one
+    covers."""
     filesystem, base = _location(run_dir)
     selector = pafs.FileSelector(f"{base}/data", allow_not_found=True)
     try:
@@ -172,7 +174,7 @@ def _dataset(paths: Sequence[str], schemas: Sequence[pa.Schema], filesystem: paf
 
 
 def read_rows(run_dir: Place | str, columns: Sequence[str] | None = None) -> pa.Table:
-    """The current rows of a run in the order of ``index``: of each item those of its highest attempt, as written.
+    """The current rows of a run in the order of ``index``: for each item those of its highest attempt, as written.
 
     ``columns``: names to read, all by default. Errors as from ``open_dataset``.
     """
@@ -180,8 +182,8 @@ def read_rows(run_dir: Place | str, columns: Sequence[str] | None = None) -> pa.
 
 
 def iter_rows(run_dir: Place | str, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
-    """The rows of ``read_rows`` in tables of some hundred thousand, one at least; no item is in two of them, unless
-    it has more rows than a row group."""
+    """The rows of ``read_rows`` in tables of a few hundred thousand, at least one table. No item is in two of them,
+    unless it has more rows than a row group."""
     dataset = open_dataset(run_dir)
     return current_tables(dataset, list(columns) if columns is not None else dataset.schema.names)
 
@@ -189,7 +191,7 @@ def iter_rows(run_dir: Place | str, columns: Sequence[str] | None = None) -> Ite
 def current_tables(
     dataset: pads.Dataset, wanted: list[str], least_rows_count: int = ROW_GROUP_COUNT
 ) -> Iterator[pa.Table]:
-    """The current rows of a dataset in tables of about so many, more only where parts have items in common."""
+    """The current rows of a dataset in tables of about so many rows; larger only where parts have items in common."""
     for chunk in chunks(dataset, least_rows_count):
         if any(_is_later(path) for path in chunk.files):
             names = list(dict.fromkeys([*wanted, "index", "attempt", "__filename"]))
@@ -200,7 +202,7 @@ def current_tables(
 
 
 def outcome_counts(outcome: pa.Array | pa.ChunkedArray) -> dict[str, int]:
-    """How many rows have which outcome; none for rows without."""
+    """The number of rows with each outcome; rows without one are not counted."""
     return {entry["values"]: entry["counts"] for entry in pc.value_counts(outcome.drop_null()).to_pylist()}
 
 
@@ -218,7 +220,7 @@ def read_parts(paths: Sequence[Place], items: tuple[int, int] | None = None) -> 
 
 
 def _read_part(path: Place, items: tuple[int, int] | None) -> pa.Table:
-    """All rows of a part, or those of ``items``, which ascend: no other row groups are read."""
+    """All rows of a part, or those of ``items`` (ascending); only the row groups needed are read."""
     with open_part(path) as file:
         if items is None:
             return file.read()
@@ -233,7 +235,7 @@ def _read_part(path: Place, items: tuple[int, int] | None) -> pa.Table:
 
 
 def current_rows(table: pa.Table) -> pa.Table:
-    """Of each item the rows of its highest attempt, from one file (``__filename``), in the order of ``index``."""
+    """For each item the rows of its highest attempt, from one file (``__filename``), in the order of ``index``."""
     if len(table) == 0:
         return table
     keys = [("index", "ascending"), ("attempt", "descending"), ("__filename", "ascending")]

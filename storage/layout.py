@@ -1,4 +1,4 @@
-"""Where everything of a run is: the names in a run folder, and finding a run by its name or id.
+"""The names in a run's folder, and how a run is found by its name or id.
 
 Names are part of the format (storage/FORMAT.md): the presence of a file says that its unit is done.
 """
@@ -36,7 +36,7 @@ class RunLayout:
 
     @property
     def manifest(self) -> Place:
-        """Size, checksum and count of every finished file; written by the driver alone."""
+        """Size, checksum and count of every finished file; only the driver writes it."""
         return self.run_dir / "manifest.json"
 
     @property
@@ -46,7 +46,7 @@ class RunLayout:
 
     @property
     def cancel(self) -> Place:
-        """Its presence asks the driver to stop."""
+        """While it exists, the driver is asked to stop."""
         return self.run_dir / "cancel"
 
     @property
@@ -56,7 +56,7 @@ class RunLayout:
 
     @property
     def logs(self) -> Place:
-        """What the driver and failing units said."""
+        """Logs: what the driver and failing units said."""
         return self.run_dir / "logs"
 
     @property
@@ -103,7 +103,7 @@ class RunLayout:
 
 
 def part_of(name: str) -> tuple[str, int] | None:
-    """The unit and the attempt that a Parquet part is of, by its name (``RunLayout.part``); None for any other file."""
+    """The unit and the attempt of a Parquet part, from its name (``RunLayout.part``); None for any other file."""
     found = _PART.fullmatch(name)
     return None if found is None else (found[1], int(found[2] or 1))
 
@@ -113,10 +113,11 @@ def _cell(layer: int, shard: int) -> str:
 
 
 def run_place(root: Place, kind: str, run_id: str, name: str) -> Place:
-    """The folder of a run below ``root``: where it is, by its id, or where it is to be: ``root/kind/name``.
+    """The folder of a run below ``root``: where it is already, found by its id, or where it will be:
+    ``root/kind/name``.
 
-    ``kind``: its job's name. ``name`` ends with the first ``ID_DIGITS`` of ``run_id``. What precedes the id may have
-    been different when the run was begun, and earlier versions had ``root/run_id``.
+    ``kind``: its job's name. ``name`` ends with the first ``ID_DIGITS`` of ``run_id``. The part before the id may
+    have been different when the run was begun, and earlier versions had ``root/run_id``.
     """
     digits = run_id[:ID_DIGITS]
     there = [entry for entry in _entries(root / kind) if _id_of(entry) == digits and _is_run(entry)]
@@ -126,9 +127,9 @@ def run_place(root: Place, kind: str, run_id: str, name: str) -> Place:
 
 
 def run_folders(roots: Iterable[Place]) -> list[Place]:
-    """All run folders below ``roots``, by name; of two with one id the one in the earlier root.
+    """All run folders below ``roots``, by name; when two have the same id, the one in the earlier root.
 
-    They are ``ROOT/KIND/NAME``, and ``ROOT/ID`` in what earlier versions wrote.
+    They are ``ROOT/KIND/NAME``; earlier versions wrote ``ROOT/ID``.
     """
     found: dict[str, Place] = {}
     for root in roots:
@@ -137,7 +138,7 @@ def run_folders(roots: Iterable[Place]) -> list[Place]:
             (old if _is_run(entry) else kinds).append(entry)
         new = [entry for kind in kinds for entry in _entries(kind) if _is_run(entry)]
         for entry in [*new, *old]:
-            # Someone may have given runs names without ids.
+            # A user may have renamed a run, without its id.
             found.setdefault(id_in_name(entry) or name_within(entry, root), entry)
     return sorted(found.values(), key=lambda entry: entry.name)
 
@@ -166,13 +167,13 @@ def runs_called(roots: Iterable[Place], text: str) -> list[Place]:
     """The runs below ``roots`` whose name or id is ``text``, or else begins with it."""
     runs = run_folders(roots)
     exact = [run for run in runs if run.name == text]
-    # A run's whole id is longer than what its name has of it.
+    # A run's whole id is longer than the part of it in its name.
     digits = text[:ID_DIGITS] if _is_id(text) else text
     return exact or [run for run in runs if run.name.startswith(text) or _id_of(run).startswith(digits)]
 
 
 def _entries(folder: Place) -> list[Place]:
-    """What is not hidden in a folder; nothing when it is none."""
+    """What a folder has, without hidden files; empty when it is not a folder."""
     return [entry for entry in folder.iterdir() if entry.name[0] != "."] if folder.is_dir() else []
 
 
@@ -181,7 +182,7 @@ def _is_run(folder: Place) -> bool:
 
 
 def id_in_name(run: Place) -> str:
-    """The digits of a run's id in its folder's name; empty where someone gave it a name without."""
+    """The digits of a run's id in its folder's name; empty where a user renamed it without them."""
     digits = _id_of(run)
     return digits if len(digits) == ID_DIGITS and set(digits) <= _HEXADECIMAL else ""
 

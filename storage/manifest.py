@@ -1,6 +1,6 @@
 """manifest.json: size, checksum and count of every finished file of a run. Written by the driver alone.
 
-The last file of a finished run. It carries its own checksum, so that nothing in it can change unnoticed.
+The last file of a finished run. It has its own checksum, so that no change in it stays unnoticed.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def verify_manifest(run_dir: Place) -> Iterator[str]:
 
 
 def damaged_files(run_dir: Place) -> Iterator[tuple[Place, str]]:
-    """The files that ``verify_manifest`` has a problem with, and which."""
+    """The files in which ``verify_manifest`` finds a problem, with the problem."""
     layout = RunLayout(run_dir)
     try:
         manifest = read_manifest(run_dir)
@@ -114,7 +114,7 @@ def damaged_files(run_dir: Place) -> Iterator[tuple[Place, str]]:
         yield layout.manifest, error.message
         return
     if "sha256" not in json.loads(layout.manifest.read_bytes()):
-        yield layout.manifest, "has no checksum of its own; run the same command again to write it anew"
+        yield layout.manifest, "has no checksum of itself; run the same command again to write a new one"
     for name, record in manifest.files.items():
         path = run_dir / name
         try:
@@ -123,7 +123,7 @@ def damaged_files(run_dir: Place) -> Iterator[tuple[Place, str]]:
             yield path, error.message
         except OSError as error:
             yield path, f"cannot be read: {error.strerror}"
-    # Nothing counts of a part that a larger one covers: a writer that was given up may bring one late.
+    # A part that a larger one covers is ignored: a writer that was given up may bring one late.
     counting = live_names(path.name for path in listed(layout.data))
     for path in [*(layout.data / name for name in counting), *listed(layout.shards)]:
         if name_within(path, run_dir) not in manifest.files:
@@ -131,7 +131,7 @@ def damaged_files(run_dir: Place) -> Iterator[tuple[Place, str]]:
 
 
 def _is_intact(data: bytes, digest: Any) -> bool:
-    """Hold a manifest's bytes against its checksum, which is that of the same bytes without it."""
+    """Check a manifest's bytes against its checksum, which is that of the same bytes without the checksum."""
     return (
         isinstance(digest, str)
         and hashlib.sha256(data.replace(digest.encode(), b"", 1)).hexdigest() == digest

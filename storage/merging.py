@@ -1,4 +1,4 @@
-"""Several parts of a dataset become one, with the rows of theirs that count; reads and writes some at a time."""
+"""Merges several parts of a dataset into one with their current rows; reads and writes some rows at a time."""
 
 from __future__ import annotations
 
@@ -32,10 +32,11 @@ REQUESTS_COUNT = 8
 def merge_parts(
     sources: Sequence[Place], path: Place, staging_dir: Place, taken: Callable[[], dict[str, Any]]
 ) -> dict[str, Any]:
-    """Publish the rows of ``sources`` that count, in the order of ``index``, as ``path``, unless it is one of them.
+    """Publish the current rows of ``sources``, in the order of ``index``, as ``path``, unless it is one of them.
 
-    Counts of its rows and outcomes, and what ``file_figures`` tells. ``taken``: what that took, asked at the end; what
-    the parts' units took is added up. DiskFullError when there is no room; FileNotFoundError when a source is gone.
+    Returns counts of its rows and outcomes, and the ``file_figures``. ``taken``: called at the end for what the
+    merging took; what the parts' units took is added up. DiskFullError when there is no room; FileNotFoundError when
+    a source is gone.
     """
     if path in sources:
         with pq.ParquetFile(local(path)) as file:
@@ -65,7 +66,7 @@ def merge_parts(
 
 
 def _add(units: Counter[str], taken: dict[str, Any]) -> None:
-    """Add what a part's unit took, or its units."""
+    """Add what a part's unit, or units, took."""
     told = taken.get("units", {"units_count": 1, "elapsed_s": taken.get("elapsed_s", 0.0)})
     for name, value in told.items():
         units[name] += value

@@ -1,10 +1,9 @@
-"""Where the records of a finished LMDB file are: a reader of LMDB 0.9 pages that trusts none of them.
+"""Finds the records of a finished LMDB file: a reader of LMDB 0.9 pages that trusts none of them.
 
-LMDB follows the page numbers and offsets of the files it maps without question, so a damaged or shortened
-file can end the process by a signal; and its Python binding touches every page of each value that a cursor
-stands on, so that listing the blocks of a shard would read all of it from the disk. Here every number is
-checked before it is followed, and only the pages of the tree are read. What is inside values is for their own
-checksums to say.
+LMDB follows the page numbers and offsets of the files it maps without question, so a damaged or shortened file can
+end the process by a signal; and its Python binding touches every page of each value at a cursor, so that listing the
+blocks of a shard would read all of it from the disk. Here every number is checked before it is followed, and only the
+pages of the tree are read. Values are checked by their own checksums.
 
 The layout is that of mdb.c in LMDB 0.9: one unnamed database with plain keys, little-endian, 64-bit numbers.
 """

@@ -1,8 +1,8 @@
 """Parts of a dataset by their names: a unit's (``part-000123.parquet``), or those of many, compacted.
 
-A compacted part, ``part-000000-001023.parquet``, has all rows of the units 0 to 1023 that its attempt and earlier ones
-found. It is in place before the parts go that it was made of, so that a kill in between leaves rows twice; who reads
-passes over parts that a larger one covers.
+A compacted part, ``part-000000-001023.parquet``, has all rows of the units 0 to 1023 that its attempt and earlier
+ones found. It is in place before the parts that it was made of are removed, so a kill in between leaves rows twice.
+Readers ignore parts that a larger one covers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Part:
     """A part of units with numbers."""
 
     name: str
-    """Of its file."""
+    """Name of its file."""
     unit: str
     """The unit, or the first and the last of many."""
     attempt: int
@@ -35,7 +35,7 @@ class Part:
         return _RANGE.fullmatch(self.unit) is not None
 
     def covers(self, other: Part) -> bool:
-        """Whether it has all rows of ``other`` that count."""
+        """Whether it has all current rows of ``other``."""
         return (
             self.is_range
             and self.name != other.name
@@ -46,7 +46,7 @@ class Part:
 
 
 def numbered_part(name: str) -> Part | None:
-    """The part that a file is by its name; None for any other file, and for parts of units without numbers."""
+    """The part that a file's name means; None for any other file, and for parts of units without numbers."""
     found = part_of(name)
     if found is None:
         return None
@@ -58,7 +58,8 @@ def numbered_part(name: str) -> Part | None:
 
 
 def numbered_parts(names: Iterable[str]) -> list[Part]:
-    """The parts among files, by their first unit; of those with one first unit the larger and later ones first."""
+    """The parts among files, by their first unit; of parts with the same first unit, larger and later ones come
+    first."""
     found = [part for part in map(numbered_part, names) if part is not None]
     return sorted(found, key=lambda part: (part.first, -part.last, -part.attempt))
 

@@ -1,7 +1,7 @@
-"""A place of files: a path of this machine, or an object's in a bucket, with what is asked of both.
+"""A place of files: a path on this machine, or that of an object in a bucket, with the same operations on both.
 
-``ObjectPath`` has the part of pathlib that runs need. A bucket has no folders: one is there as long as an object is
-below it, and making one does nothing.
+``ObjectPath`` has the part of pathlib that runs need. A bucket has no folders: a folder exists as long as an object
+is below it, and making one does nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from storage.stores.objects import SCHEMES, ObjectStore, is_url, open_store, ref
 
 @dataclass(frozen=True)
 class ObjectState:
-    """What ``stat`` tells."""
+    """The answer of ``stat``."""
 
     st_size: int
     st_mtime: float
@@ -66,7 +66,7 @@ class ObjectPath:
         return ObjectPath(self.store, f"{self._key}/{other}")
 
     def with_name(self, name: str) -> ObjectPath:
-        """With another last part."""
+        """The same path with another last part."""
         return self.parent / name
 
     def relative_to(self, other: ObjectPath) -> PurePosixPath:
@@ -127,13 +127,13 @@ class ObjectPath:
         return ObjectState(entry.size_bytes, entry.changed_s)
 
     def iterdir(self) -> Iterator[ObjectPath]:
-        """What is right below; nothing where there is no such folder."""
+        """What is directly below; empty where there is no such folder."""
         folders, files = self.store.children(self._key)
         for key in [*folders, *(entry.name for entry in files)]:
             yield ObjectPath(self.store, key)
 
     def glob(self, pattern: str) -> Iterator[ObjectPath]:
-        """What is right below and has a name like ``pattern``."""
+        """What is directly below and has a name like ``pattern``."""
         return (path for path in self.iterdir() if fnmatch.fnmatchcase(path.name, pattern))
 
     def rglob(self, pattern: str) -> Iterator[ObjectPath]:
@@ -150,7 +150,7 @@ class ObjectPath:
         return self.store.read(self._key)
 
     def read_text(self) -> str:
-        """All of it, as UTF-8."""
+        """All of it, read as UTF-8."""
         return self.read_bytes().decode()
 
     def unlink(self, missing_ok: bool = False) -> None:
@@ -160,10 +160,10 @@ class ObjectPath:
         self.store.remove(self._key)
 
     def mkdir(self, parents: bool = False, exist_ok: bool = False) -> None:
-        """Nothing is needed."""
+        """Does nothing: folders need not be made."""
 
     def rmdir(self) -> None:
-        """Nothing is left of a folder without objects."""
+        """Does nothing: a folder without objects does not exist."""
 
 
 Place: TypeAlias = Path | ObjectPath
@@ -177,7 +177,7 @@ def kept_in(place: Place) -> tuple[Store, str]:
 
 
 def place_at(text: str, field: str = "paths.results") -> Place:
-    """What a root or a run's folder means: a path, a file URI, or a URL of an object store.
+    """The place that a text means: a path, a file URI, or a URL of an object store.
 
     UserError naming ``field`` for anything else.
     """
@@ -199,10 +199,11 @@ def place_at(text: str, field: str = "paths.results") -> Place:
 
 
 def name_within(path: Place, folder: Place) -> str:
-    """The name, with slashes, of what is below ``folder``; ValueError when it is not."""
+    """The name, with slashes, of a place below ``folder``; ValueError when it is not below."""
     return path.relative_to(folder).as_posix()  # type: ignore[arg-type]
 
 
 def listed(folder: Place, pattern: str = "*") -> list[Place]:
-    """What is right below a folder and has a name like ``pattern``, by name; nothing where there is no folder."""
+    """What is directly below a folder and has a name like ``pattern``, sorted by name; empty where there is no
+    folder."""
     return sorted(folder.glob(pattern), key=lambda path: path.name)

@@ -1,9 +1,8 @@
 """How files come into being: written under a temporary name, synced, and put in place in one step.
 
-Two ways to put a file in place. *Published* files (shards, Parquet parts) are linked to their final name, and
-the first writer wins: a second writer of the same unit, or one that was thought dead and comes late, changes
-nothing. *Replaced* files (plan, manifest, summary, unit records) have one owner and are renamed over the
-older version.
+Two ways to put a file in place. *Published* files (shards, Parquet parts) are linked to their final name, and the
+first writer wins: a second writer of the same unit, or one that was taken for dead and comes late, changes nothing.
+*Replaced* files (plan, manifest, summary, unit records) have one owner and are renamed over the older version.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from storage.errors import DiskFullError
 from storage.place import ObjectPath, Place, kept_in
 from storage.stores.temporary import temporary_name
 
-#: Below this much free space an unexplained input/output error is put down to a full disk.
+#: Below this much free space an unexplained input/output error is taken for a full disk.
 LITTLE_SPACE_BYTES = 1 << 20
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -42,8 +41,8 @@ def free_bytes(folder: Place) -> int:
 def disk_full_error(code: int | None, final: Place, folder: Path) -> DiskFullError | None:
     """The user's error behind a failed write, or None when the disk is not the cause.
 
-    ``code`` is the errno. LMDB turns a short write into EIO, so that one counts when hardly any space is
-    left; to be asked before the partial file is removed.
+    ``code`` is the errno. LMDB turns a short write into EIO, so EIO counts as a full disk when hardly any space is
+    left. To be called before the partial file is removed.
     """
     free = free_bytes(folder)
     if code in _FULL or (code == errno.EIO and free < LITTLE_SPACE_BYTES):
@@ -56,11 +55,11 @@ def disk_full_error(code: int | None, final: Place, folder: Path) -> DiskFullErr
 
 @contextmanager
 def staged(final: Place, staging_dir: Place) -> Iterator[Path]:
-    """Give a temporary path in ``staging_dir`` for the file that is to become ``final``.
+    """Yield a temporary path in ``staging_dir`` for the file that is to become ``final``.
 
-    The folder is made if missing and must be on the file system of ``final``; for an object it is one of this machine,
-    beside the copies. The temporary file is gone when the block is left, whether it was published or not. A full disk
-    becomes DiskFullError.
+    The folder is made if missing and must be on the file system of ``final``; for an object it is a file of this
+    machine, beside the copies. The temporary file is removed when the block is left, whether it was published or not.
+    A full disk becomes DiskFullError.
     """
     folder = copies().folder / "staging" if isinstance(staging_dir, ObjectPath) else staging_dir
     folder.mkdir(parents=True, exist_ok=True)
@@ -98,8 +97,9 @@ def replace(temporary: Path, final: Place) -> None:
 
 
 def write_bytes_atomic(path: Place, data: bytes) -> None:
-    """Write or replace ``path``: readers see the old content or the new, never a part. DiskFullError as
-    above.
+    """Write or replace ``path``: readers see the old content or the new, never a part.
+
+    DiskFullError as above.
     """
     if isinstance(path, ObjectPath):
         path.store.replace(path.key, data)

@@ -1,4 +1,4 @@
-"""What is known of a finished file: size, checksum, number of states; and the check of a file against it."""
+"""The record of a finished file: size, checksum, number of states; and the check of a file against it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from storage.errors import DamagedFileError
 from storage.place import ObjectPath, Place
 
 CHUNK_BYTES = 32 << 20
-"""Of an object that is read to its end, a request."""
+"""Bytes for each request when an object is read to its end."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,12 @@ def make_file_record(path: Place, count: int = 0) -> FileRecord:
 
 
 def file_figures(written: FileRecord | None) -> dict[str, Any]:
-    """Size and checksum of a file that was just written, by their names; nothing for another writer's (None)."""
+    """Size and checksum of a file that was just written, by name; empty for None, a file of another writer."""
     return {} if written is None else {"size_bytes": written.size_bytes, "sha256": written.sha256}
 
 
 def check_size(path: Place, record: FileRecord, size_bytes: int | None = None) -> None:
-    """DamagedFileError when ``path`` is missing or its size, which may be known, is not the record's."""
+    """DamagedFileError when ``path`` is missing or its size (given if known) is not the record's."""
     try:
         size = path.stat().st_size if size_bytes is None else size_bytes
     except FileNotFoundError:

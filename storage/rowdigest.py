@@ -36,7 +36,7 @@ def content_digest(run_dir: Place | str) -> str:
 
 
 def rows_digest(table: pa.Table) -> str:
-    """Digest of rows in the order given; columns count by name, not by position."""
+    """Digest of rows in the order given; columns are identified by name, not by position."""
     return _digest([table])
 
 
@@ -89,7 +89,7 @@ def _little(array: pa.Array) -> bytes:
 
 
 def _type_name(kind: pa.DataType) -> str:
-    """Name of a type in the digest: how values are encoded or how wide offsets are does not count."""
+    """Name of a type in the digest; the encoding of values and the width of offsets make no difference."""
     if pa.types.is_dictionary(kind):
         return _type_name(kind.value_type)
     if _is_list(kind):

@@ -1,9 +1,8 @@
 """Shard files: one LMDB file for each (layer, shard), written once, then only read.
 
-The unnamed database holds the packed blocks, each under its last key, and behind them one footer record.
-Bytes are a function of the blocks and the footer alone, so that two builds of a shard can be compared by
-checksum. LMDB writes the files, and any LMDB 0.9 reads them; here they are read through storage/pages.py,
-which says why.
+The unnamed database holds the packed blocks, each under its last key, and behind them one footer record. The bytes
+depend on the blocks and the footer alone, so that two builds of a shard can be compared by checksum. LMDB writes the
+files, and any LMDB 0.9 reads them; here they are read through storage/pages.py, which says why.
 """
 
 from __future__ import annotations
@@ -114,7 +113,7 @@ class ShardWriter:
         return record
 
     def _write(self, path: Path, footer: bytes) -> None:
-        """One transaction into a new file; blocks are let go of as LMDB takes its copy of them."""
+        """One transaction into a new file; each block is released when LMDB has copied it."""
         blocks, self._blocks = self._blocks, []
         map_size = _map_size([len(block) for _, block in blocks] + [len(footer)])
         with (
@@ -136,7 +135,7 @@ class ShardWriter:
 
 
 def _error_number(error: lmdb.Error) -> int | None:
-    """The errno behind an LMDB error, as far as a full disk goes; LMDB passes on its text alone."""
+    """The errno behind an LMDB error, as far as it may be a full disk; LMDB passes on only its text."""
     if isinstance(error, lmdb.DiskError):
         return errno.ENOSPC
     return next((code for code in (errno.EIO, errno.EDQUOT) if os.strerror(code) in str(error)), None)
@@ -178,9 +177,9 @@ class ShardFile:
     def blocks(self) -> list[tuple[bytes, npt.NDArray[np.uint8]]]:
         """(last key big-endian, packed block) in order.
 
-        The arrays are read-only views of the mapped file, which stays mapped as long as any of them lives,
-        also after ``close`` and in a forked process. Nothing of a block is read here: its checksum is for the
-        reader to check (``storage.block.decode_block``).
+        The arrays are read-only views of the mapped file, which stays mapped as long as any of them lives, also after
+        ``close`` and in a forked process. Blocks are not read here: their reader checks the checksums
+        (``storage.block.decode_block``).
         """
         if self._mapped is None:
             raise ValueError(f"{self.path}: is closed")
@@ -191,7 +190,7 @@ class ShardFile:
         ]
 
     def close(self) -> None:
-        """Let go of the file; it is unmapped when the last array from it is gone too."""
+        """Release the file; it is unmapped when the last array from it is gone, too."""
         self._mapped = None
 
     def __enter__(self) -> ShardFile:

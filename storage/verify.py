@@ -12,9 +12,9 @@ from storage.shardfile import ShardFile, open_shard
 
 
 def verify_shard(path: Place, record: FileRecord) -> Iterator[str]:
-    """Read all of a shard file; yields one line for each problem, nothing for a sound file.
+    """Read all of a shard file; yields one line for each problem, none for a sound file.
 
-    A file with a wrong checksum is not looked into.
+    If the file's checksum is wrong, its content is not checked.
     """
     try:
         verify_file(path, record)

@@ -1,4 +1,4 @@
-"""yamafuda from Python: compute card games in bulk, and look at what came out.
+"""yamafuda from Python: compute card games in bulk, and look at the results.
 
     import yamafuda
 
@@ -7,8 +7,8 @@
     run.rows().to_pandas()
     yamafuda.query("SELECT outcome, count(*) FROM klondike_sweep GROUP BY ALL")
 
-Everything public is named here. What takes time to import is imported when it is called. Errors that a user can mend
-are ``UserError``: one line that names the place.
+Everything public is named here. Slow imports happen when a function is called. Errors that a user can mend are
+``UserError``: one line that names the place.
 """
 
 from storage.errors import UserError

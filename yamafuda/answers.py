@@ -11,9 +11,9 @@ from yamafuda.texts import text_of
 def query(sql: str, *, partial: bool = False) -> Rows:
     """Ask all runs with SQL (DuckDB's), as ``yamafuda query`` does.
 
-    Views: ``runs``; a kind of job has every item once, ``JOB_rows`` all rows of all runs; each run has one, too.
-    ``partial`` takes runs that are not finished, as far as they are. UserError for SQL that is wrong or does more
-    than read.
+    The views: ``runs``; ``JOB``, each item of a kind of job once; ``JOB_rows``, all rows of all its runs; and one for
+    each run, by its name. ``partial`` includes runs that are not finished, as far as they are. UserError for SQL that
+    is wrong or does more than read.
 
         yamafuda.query("SELECT outcome, count(*) FROM klondike_sweep GROUP BY ALL")
     """
@@ -28,7 +28,8 @@ def query(sql: str, *, partial: bool = False) -> Rows:
 
 
 def examples() -> Mapping[str, str]:
-    """Worked questions: name -> SQL for ``query``, which begins with what it asks and what makes its runs.
+    """Worked examples: name -> SQL for ``query``. Comments at the beginning say what it asks, and which commands make
+    the data.
 
     yamafuda.query(yamafuda.examples()["hardest-deals"])
     """
@@ -38,7 +39,7 @@ def examples() -> Mapping[str, str]:
 
 
 def load(name: str, *, partial: bool = False) -> Rows:
-    """All rows of a kind of job, every item once, or of one run.
+    """The rows of a kind of job, each item once, or the rows of one run.
 
     ``name``: a job's (``klondike_sweep``), or a run's folder or the beginning of its name or id. Rows of sweeps are in
     the order of seeds and items. UserError when there is neither.

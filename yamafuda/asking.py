@@ -1,4 +1,4 @@
-"""Questions in the middle of a game: what a game's verbs tell of the position after some of its moves."""
+"""Questions in the middle of a game: a game's verbs, asked about the position after some of its moves."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from engines.contract.asking import Parameter
 
 BOUNDS = ("time_s", "memory_bytes")
-"""Parameters by which a search is bounded; whoever asks for somebody else bounds it."""
+"""Parameters that bound a search; a caller that asks for somebody else sets them."""
 _OF_PRINTING = ("style", "boards")
-"""Parameters that change words alone."""
+"""Parameters that change only the wording."""
 _PRESET = "rules"
-"""A parameter that stands for several rules, which are told one by one here."""
+"""A parameter that stands for several rules, which are given one by one here."""
 _USED_SHARE = 0.75
-"""Of a limit: the rest is for what is around the search."""
+"""Share of a limit for the search itself; the rest is for what is around it."""
 
 
 @dataclass(frozen=True)
@@ -27,25 +27,25 @@ class Question:
 
     verb: str
     parameters: tuple[Parameter, ...]
-    """What can be told to it, besides the position, the rules and the bounds."""
+    """Its parameters, without the position, the rules and the bounds."""
 
 
 @dataclass(frozen=True)
 class Told:
-    """What an answer says."""
+    """An answer, ready to be shown."""
 
     values: Mapping[str, Any]
     lines: tuple[str, ...]
     stored: str
-    """What it was read from; empty when it was computed."""
+    """The source that it was read from; empty when it was computed."""
     moves_text: str
-    """The moves up to the position with those of the answer after them; empty when it has none."""
+    """The moves up to the position, followed by those of the answer; empty when it has none."""
     plays: Mapping[str, Next]
-    """The moves that may follow the position, by how they are written."""
+    """The legal moves in the position, by their notation."""
 
 
 def questions(game: str) -> list[Question]:
-    """What can be asked of a game's positions; nothing of a game that tells none."""
+    """The questions that a game's positions take; empty for a game without positions."""
     from engines.contract import registry
     from engines.contract.asking import parameters_of
     from engines.contract.options import options_of
@@ -111,7 +111,7 @@ def ask_after(
     parameters = {each.name: each for each in parameters_of(function)}
     source = next(each.name for each in parameters.values() if each.is_text)
     plays = {play.written: play for play in plays_after(positions, found, chosen, step)}
-    # A search after each play has a bound of its own; what judges all plays at once has one.
+    # Verbs that search after each play get a bound for each; those that judge all plays at once get one.
     searches_count = max(1, len(plays)) if verb == "advise" and "states" in parameters else 1
     bounds = {
         "time_s": _USED_SHARE * time_s / searches_count,

@@ -1,4 +1,4 @@
-"""Deals that are typed card by card: which cells there are, and what is wrong with what stands in them."""
+"""Deals that are typed card by card: their cells, and what is wrong in them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Sheet:
     """A deal that is filled in."""
 
     sizes: tuple[Option, ...]
-    """The options that say how large it is."""
+    """The options that set its size."""
     chosen: Mapping[str, Any]
     """Their values."""
     piles: tuple[tuple[str, tuple[Cell, ...]], ...]
@@ -33,11 +33,11 @@ class Sheet:
     example: str
     """How cards are typed."""
     missing: str
-    """The cards that are in no cell, in words; empty when all are somewhere."""
+    """The cards that are missing, in words; empty when every card has a cell."""
     holes_count: int
     """Cells that stay empty."""
     deal: str
-    """The deal's text; empty while it is none."""
+    """The deal's text; empty while the deal is not complete."""
 
 
 def can_be_filled(game: str) -> bool:
@@ -53,7 +53,7 @@ def sheet(
 ) -> Sheet:
     """A deal of these sizes with what was typed in its cells, pile by pile; ``typed``: None before anything was.
 
-    UserError for a game without, and for sizes that there are not.
+    UserError for a game without such deals, and for impossible sizes.
     """
     from engines.contract.blank import filled
     from engines.contract.options import options_of

@@ -1,6 +1,6 @@
-"""Pictures of positions as HTML with SVG in it: no address elsewhere, no script, legible without colour.
+"""Pictures of positions as HTML with SVG: they load nothing else, have no script, and can be read without colour.
 
-Hearts and diamonds are outlines, clubs and spades are filled. What was moved last has a thick edge.
+Hearts and diamonds are outlines, clubs and spades are filled. The card that was moved last has a thick edge.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from engines.contract.picture import Card, Look, Picture, Pile, Spread, said
 from engines.text.cards import SIGNS, card_name, read_card, sign_of_name
 
 WIDTH, HEIGHT, GAP = 100, 140, 12
-"""Of a card, and between piles, in units of the drawing."""
+"""Size of a card, and gap between piles, in units of the drawing."""
 STRIP_DOWN, STRIP_RIGHT = 42, 28
-"""What is seen of a covered card; more where its rank or its note is longer."""
+"""How much of a covered card is seen; more where its rank or its note is longer."""
 LINE = 27
 """A line of text above a pile; also the size of its letters."""
 FAN_WIDTH, FAN_STEP = 860, 112
-"""Of a fan: cards that go beyond lie in a line below, so much lower."""
+"""Width of a fan; further cards lie in a line below, so much lower."""
 PIXELS = 0.64
-"""A unit where there is room."""
+"""Pixels of a unit where there is room."""
 WIDTH_LEAST = 936
-"""Of a drawing, so that most are of one size on a narrow screen."""
+"""Least width of a drawing, so that most have one size on a narrow screen."""
 RED = SIGNS[1:3]
 _FITTED = f' textLength="{WIDTH}" lengthAdjust="spacingAndGlyphs"'
 _CLASSES = {Look.up: "c", Look.down: "d", Look.place: "p"}
@@ -54,7 +54,7 @@ STYLE = """\
 .cards{--paper:#20242b;--ink:#f3f4f6;--red:#ff9d96;--back:#3b424e;--edge:#8b94a3;--moved:#8ab4ff}}
 @media print{.cards{--paper:#fff;--ink:#000;--red:#b3001e;--back:#ddd;--edge:#555;--moved:#000;break-inside:avoid}}
 """
-"""Once in a page that shows pictures."""
+"""The style of pictures; a page with pictures has it once."""
 
 
 def drawn(picture: Picture) -> str:
@@ -68,7 +68,7 @@ def _svg(picture: Picture) -> str:
     rows = [[(pile, _spots(pile)) for pile in row] for row in picture.rows]
     widths = [sum(_size(*each)[0] for each in row) + GAP * (len(row) - 1) for row in rows]
     width = max([WIDTH_LEAST, *widths])
-    # As large on a narrow screen, where a wide picture is drawn smaller.
+    # Letters keep their size on a narrow screen, where a wide picture is drawn smaller.
     line = LINE * width // WIDTH_LEAST
     parts: list[str] = []
     y = 0
@@ -92,18 +92,18 @@ def _svg(picture: Picture) -> str:
 
 @dataclass(frozen=True)
 class _Spot:
-    """Where a card of a pile is drawn, from the pile's corner."""
+    """Where a card is drawn, from the corner of its pile."""
 
     card: Card
     x: int
     y: int
     width: int
     is_whole: bool
-    """Nothing covers it."""
+    """Whether nothing covers it."""
 
 
 def _spots(pile: Pile) -> list[_Spot]:
-    """Those that are seen; that of the pile itself without cards."""
+    """The spots of cards that are seen; of an empty pile, its own."""
     if not pile.cards:
         return [_Spot(Card(pile.base, Look.place), 0, 0, WIDTH, pile.spread != Spread.right)]
     last = len(pile.cards) - 1
@@ -119,7 +119,7 @@ def _spots(pile: Pile) -> list[_Spot]:
 
 
 def _fan(cards: Sequence[Card]) -> Iterator[_Spot]:
-    """Side by side, each covering the one before; places, which cover nothing, are narrow."""
+    """Side by side, each covering the one before; empty places, which cover nothing, are narrow."""
     x = y = 0
     for at, card in enumerate(cards):
         if x + WIDTH > FAN_WIDTH:
@@ -139,7 +139,7 @@ def _strip(card: Card) -> int:
 
 
 def _size(pile: Pile, spots: Sequence[_Spot]) -> tuple[int, int]:
-    """Width and height of a pile with what is written above it."""
+    """Width and height of a pile with the text above it."""
     spare = max(pile.room - 1, 0)
     width = max(WIDTH, *(spot.x + spot.width for spot in spots))
     height = HEIGHT + max(spot.y for spot in spots)
@@ -151,7 +151,7 @@ def _size(pile: Pile, spots: Sequence[_Spot]) -> tuple[int, int]:
 
 
 def _is_wide(pile: Pile) -> bool:
-    """Whether what is written above it may widen it; above others it is drawn narrower."""
+    """Whether the text above may make the pile wider; otherwise the text is drawn narrower."""
     return pile.spread in (Spread.right, Spread.apart)
 
 
@@ -183,7 +183,7 @@ def _card(spot: _Spot, spread: Spread, x: int, y: int) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def _face(card: Card, spread: Spread, width: int, is_whole: bool) -> tuple[str, str]:
-    """The classes of a card, and what is drawn of it at its corner."""
+    """The classes of a card, and the texts at its corner."""
     classes = [_CLASSES[card.look]]
     _, sign = _rank(card)
     if sign and sign in RED:
@@ -195,7 +195,7 @@ def _face(card: Card, spread: Spread, width: int, is_whole: bool) -> tuple[str, 
 
 
 def _rank(card: Card) -> tuple[str, str]:
-    """What is written for a card: its rank, and the sign of its suit if it has one."""
+    """The text of a card: its rank, and the sign of its suit if it has one."""
     found = read_card(card.name)
     if found is not None:
         return sign_of_name(card_name(*found))[:-1], SIGNS[found[0]]
@@ -236,5 +236,5 @@ def _text(text: str, x: int, y: int, classes: str) -> str:
 
 
 def _sign(sign: str) -> str:
-    """Drawn as a letter, where a telephone has a picture for it, too."""
+    """Drawn as text, since telephones also have a picture for it."""
     return sign + "\ufe0e"

@@ -26,8 +26,9 @@ def run(
 
     ``fields`` are those of the job (``yamafuda jobs NAME`` lists them); one that is itself a group takes a dict:
     ``limits={"states_count": 1000}``. ``cluster``: ``serial`` computes in this process, ``local`` on all its
-    processors by Ray. ``words`` are further words of the command line, such as ``cluster.cpus=2``; ``config_dir`` is a
-    folder of one's own job files. UserError for what is wrong with any of them. Interrupted, the same call goes on.
+    processors by Ray. ``words`` are further words of the command line, such as ``cluster.cpus=2``; ``config_dir`` is
+    a folder with your own job files. UserError when any of these is wrong. After an interruption the same call goes
+    on.
 
         yamafuda.run("klondike_sweep", deals=100, redeals=2)
     """
@@ -76,6 +77,6 @@ def _written(value: Any) -> str:
         return repr(value)
     if isinstance(value, list | tuple):
         return f"[{','.join(map(_written, value))}]"
-    # Within Hydra's quotes a backslash is one, unless it is before a quote.
+    # Within Hydra's quotes a backslash stands for itself, unless a quote follows.
     text = re.sub(r"(\\*)'", lambda found: 2 * found[1] + "\\'", str(value))
     return "'" + re.sub(r"\\+$", lambda found: 2 * found[0], text) + "'"

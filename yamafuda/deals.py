@@ -1,7 +1,7 @@
 """Deals to play: those that runs have won, by game, rules and difficulty.
 
-How hard a deal is, is told by what a search took to win it. Of the deals with the same rules the third that took least
-is easy, that which took most is hard.
+A deal's difficulty is the effort of the search that won it. Of the deals with the same rules, the third with the
+least effort is easy, the third with the most is hard.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class DealSet:
     job: str
     """The kind of job that decided them."""
     rules: Mapping[str, str]
-    """Column -> value as it is written, for ``deals``; empty for none."""
+    """Column -> value as text, for ``deals``; empty for no value."""
     words: str
     count: int
 
@@ -36,14 +36,14 @@ class Deal:
     name: str
     """Its number, in words."""
     run: str
-    """The run that has its solution, by name."""
+    """The name of the run that has its solution."""
     item: int
-    """The number of the item in it."""
+    """The item's number in that run."""
     effort_count: int
     moves_count: int | None
     text: str
     rules: Mapping[str, Any]
-    """As ``yamafuda.replays.replay`` takes them."""
+    """Its rules as ``yamafuda.replays.replay`` takes them."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +65,13 @@ class Deals:
     words: str
     """The rules."""
     effort: str
-    """What is counted of the search that won each."""
+    """The name of the effort that was counted."""
     thirds: list[Third]
     deals: list[Deal]
 
 
 def deal_sets() -> list[DealSet]:
-    """All that finished runs have, by game; most deals first."""
+    """All sets of deals in finished runs, by game; the largest first."""
     from engines.contract.registry import engine_class, games
     from yamafuda.answers import query
 
@@ -97,7 +97,7 @@ def deal_sets() -> list[DealSet]:
 def deals(job: str, rules: Mapping[str, str], difficulty: str, first: int, count: int) -> Deals:
     """``count`` deals of a set from the ``first`` one on, the easiest first.
 
-    UserError for a job without deals to play, a rule that it has not, or a difficulty that there is not.
+    UserError for a job without deals to play, or for an unknown rule or difficulty.
     """
     from engines.contract.registry import engine_class, games
     from storage.errors import UserError
@@ -157,7 +157,7 @@ def _deals(rows: list[dict[str, Any]], effort: str) -> Iterator[Deal]:
 
 
 def _won(job: str) -> str:
-    """Whose text can be told: that of a file may be gone."""
+    """Deals whose text is known; a deal from a file may have none."""
     return f"FROM {job} WHERE outcome = 'won' AND (seed IS NOT NULL OR deal IS NOT NULL)"
 
 
@@ -166,7 +166,7 @@ def _order(engine: type[Engine]) -> str:
 
 
 def _rule_columns(engine: type[Engine], job: str) -> list[str]:
-    """Columns that are fields of the job, but for those that choose deals."""
+    """Columns that are fields of the job, without those that choose deals."""
     from dataclasses import fields
 
     from engines.contract.columns import columns_of

@@ -1,4 +1,5 @@
-"""Importing this imports what the front door imports when it is called: for a process that others are forked from."""
+"""Importing this module does all slow imports of the front door at once: for a process from which others are
+forked."""
 
 import duckdb  # noqa: F401
 import pyarrow.parquet  # noqa: F401

@@ -18,17 +18,17 @@ class Explorable:
     title: str
     value_name: str
     row_name: str
-    """What comes next, such as ``card``."""
+    """What is played next, such as ``card``."""
     place_name: str
     """Where it goes, such as ``stack``."""
     start_options: tuple[Option, ...]
-    """What its beginnings differ by."""
+    """The options in which its first positions differ."""
     examples: tuple[tuple[str, str], ...]
-    """Positions to begin with: what each is, and its text."""
+    """Positions to begin with: a description and a text for each."""
     form: str
     """How a position is written."""
     table_command: str
-    """Makes a table."""
+    """The command that makes a table."""
 
 
 def explorable() -> list[Explorable]:
@@ -57,7 +57,7 @@ def explorable_game(name: str) -> Explorable:
 
 
 def first_position(name: str, **options: Any) -> str:
-    """The text of a game's beginning; UserError for options that there are not, or that do not go together.
+    """The text of a game's first position; UserError for unknown options, or for options that contradict each other.
 
     first_position("stackgame", stacks=3, boards=2, cards=5)
     """
@@ -65,20 +65,20 @@ def first_position(name: str, **options: Any) -> str:
 
 
 def stored_positions(name: str) -> list[tuple[str, str]]:
-    """The beginnings of the games that finished tables are of: what each is, and its text."""
+    """The first positions of the games that have finished tables: a description and a text for each."""
     from pipeline.roots import roots
 
     return _explorer(name).stored_starts(roots()["tables"])
 
 
 def explore(name: str, position: str, *, editing: bool = False) -> Explored:
-    """What each play of a position is worth, by a finished table (``stored`` names it), else computed.
+    """The value of each play in a position: from a finished table (``stored`` names it), or else computed.
 
     ``editing``: also positions that differ from it a little. UserError for a text that cannot be read. A position
     that takes too long has no values; ``problem`` says why.
     """
     found = _explore(name, position, True, editing)
-    assert found is not None, "what no table has is computed"
+    assert found is not None, "values that no table has are computed"
     return found
 
 

@@ -1,4 +1,4 @@
-"""What a game answers."""
+"""The answer of a game."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Found(Mapping[str, Any]):
         self.lines = answer.lines
         """In words."""
         self.is_right = answer.is_right
-        """Whether what was checked is right."""
+        """Whether the solution that was checked is right."""
         self.stored = answer.stored
-        """What it was read from, such as ``table RUNID``; empty when it was computed now."""
+        """The source that it was read from, such as ``table RUNID``; empty when it was computed now."""
         self.position = position
-        """What was asked about, where that is known."""
+        """The position that was asked about, where it is known."""
 
     def __getitem__(self, name: str) -> Any:
         return self._values[name]

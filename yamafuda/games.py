@@ -1,6 +1,6 @@
 """The games: deals and positions are read, solved, checked, valued and replayed.
 
-No game is known by name here: each says itself what can be asked of it, as it does to the command line.
+No game is known by name here: each declares its own verbs, as it does for the command line.
 """
 
 from __future__ import annotations
@@ -23,37 +23,37 @@ if TYPE_CHECKING:
     from engines.contract.source import Source
 
 Text = str | Path | Position
-"""What a game is asked about: a text in any of its forms, a file with it, or a position."""
+"""What a question is about: a text in any of the game's forms, a file with it, or a position."""
 
 
 class Game:
-    """A game. ``verbs`` are what can be asked of it; what else is asked ends in a UserError."""
+    """A game. ``verbs`` are the questions that it takes; any other is a UserError."""
 
     def __init__(self, declared: Declared) -> None:
         self._declared = declared
         self.name = declared.name
         self.title = declared.title
-        """A line that says what it is."""
+        """A one-line description."""
         self.forms: Mapping[str, str] = dict(declared.forms)
-        """What it reads as text -> how that is written."""
+        """What it reads as text -> the notation."""
         self.jobs = tuple(declared.jobs)
         """Kinds of its runs."""
 
     @cached_property
     def verbs(self) -> tuple[str, ...]:
-        """What can be asked of deals and positions, commands of its own among them."""
+        """Questions about deals and positions, with the game's own commands."""
         from engines.contract.game import VERBS
 
         return (*filter(self._declared.can, VERBS), *self._declared.commands)
 
     @cached_property
     def verbs_of_positions(self) -> tuple[str, ...]:
-        """Those of them that a position can be asked with."""
+        """Those verbs that take a position."""
         positions = self._declared.positions()
         return () if positions is None else tuple(filter(self._declared.can, positions.asks))
 
     def parameters(self, verb: str) -> list[Parameter]:
-        """What can be told to a verb: names, types, choices, defaults and help."""
+        """The parameters of a verb: names, types, choices, defaults and help."""
         self._function(verb)
         return self._declared.parameters(verb)
 
@@ -77,7 +77,7 @@ class Game:
         return self._one("play", deal, options)
 
     def advise(self, position: Text, **options: Any) -> Found:
-        """Tell what every play in one position is worth."""
+        """Give the value of every play in one position."""
         return self._one("advise", position, options)
 
     def check(self, deal: Text, solution: str | Path | None = None, **options: Any) -> Found:
@@ -104,7 +104,7 @@ class Game:
     def ask(self, verb: str, *texts: Text, door: Door | None = None, **options: Any) -> Iterator[Found]:
         """The answers of any verb to texts of one or more deals, one by one as they are found.
 
-        ``texts`` are in the order of the command's; ``door`` is told what is waited for.
+        ``texts`` are in the order of the command's; ``door`` hears what is waited for.
         """
         from engines.contract.answer import Door
         from engines.contract.asking import ask, parameters_of
@@ -130,7 +130,7 @@ class Game:
         return self._declared.function(verb)
 
     def _given(self, verb: str, name: str, text: Text) -> dict[str, Any]:
-        """What a verb is told of a text or a position."""
+        """The arguments of a verb for a text or a position."""
         from engines.contract.source import Source
         from storage.errors import UserError
 
@@ -148,7 +148,7 @@ class Game:
         read = self.read(text)
         if len(read) != 1:
             raise _several("text", len(read))
-        # As it was written: some texts say more than a position holds.
+        # The text as it was written: it may say more than a position holds.
         (found,) = self.ask(verb, text, **options)
         found.position = read[0]
         return found
@@ -159,7 +159,7 @@ class Game:
 
         found = self._declared.positions()
         if found is None:
-            raise UserError(self.name, "this game does not tell its positions")
+            raise UserError(self.name, "this game has no positions to show")
         return found
 
     def __repr__(self) -> str:
@@ -197,7 +197,7 @@ def game(name: str) -> Game:
 
 
 _BYTES_MAX = 1 << 26
-"""Of a text that is read here."""
+"""Longest text that is read here, in bytes."""
 
 
 def _source(text: Any, name: str) -> Source:
@@ -212,7 +212,7 @@ def _source(text: Any, name: str) -> Source:
 
 
 def _several(
-    place: str, count: int, what: str = "deals; one is asked for (read parts them, ask takes all)"
+    place: str, count: int, what: str = "deals; one is needed here (read splits them, ask takes all)"
 ) -> Any:
     from storage.errors import UserError
 
@@ -221,7 +221,7 @@ def _several(
 
 @contextmanager
 def _named_as_here() -> Iterator[None]:
-    """Errors that name an option as the command line has it name it as a keyword."""
+    """Errors that name an option of the command line name the keyword instead."""
     from engines.contract.options import COMMAND
     from storage.errors import UserError
 

@@ -11,7 +11,7 @@ from pipeline.query.values import as_text
 def table_html(
     names: Sequence[str], rows: Sequence[Sequence[object]], note: str, gap: tuple[int, int] | None = None
 ) -> str:
-    """A table with a note below. ``gap``: after how many rows how many are left out."""
+    """A table with a note below. ``gap``: after which number of rows some are left out, and how many."""
     heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
     body = "".join(_rows(rows, len(names), gap))
     return (

@@ -21,16 +21,16 @@ class Told:
     """Empty where the run has not written them."""
     rules: Mapping[str, Any]
     row: Mapping[str, Any]
-    """The row that tells it."""
+    """The row that has it."""
 
 
 @dataclass(frozen=True)
 class Item:
-    """What a run has found of one item."""
+    """What a run has found for one item."""
 
     rows: list[dict[str, Any]]
     games: list[Told]
-    """Those that the rows are about, in their order; none where they are about no single game."""
+    """The games of the rows, in their order; empty where rows are not about single games."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,12 @@ class Items:
     heads: list[str]
     rows: list[list[Any]]
     outcomes: list[str]
-    """All that its rows have."""
+    """All outcomes that its rows have."""
 
 
 SHOWN = ("index", "seed", "outcome", "limit")
 SHOWN_COUNT = 8
-"""Columns of ``Items``: those named above, then counts and times."""
+"""Columns of ``Items``: the most useful ones, then counts and times."""
 
 
 def item_of(run: str, index: int) -> Item:
@@ -106,7 +106,7 @@ def _told(run: Place, sql: str) -> list[dict[str, Any]]:
     try:
         return query(sql, partial=True).to_dicts()
     except UserError as error:
-        problem = f"its rows cannot be read; yamafuda verify {run.name} tells what is damaged"
+        problem = f"its rows cannot be read; yamafuda verify {run.name} says what is damaged"
         raise UserError(run.name, problem) from error
 
 

@@ -1,4 +1,5 @@
-"""How far a run is, in a notebook: a bar below the cell, which stays as the line that says what it took."""
+"""Progress of a run in a notebook: a bar below the cell, which at the end becomes a line that says what the run
+took."""
 
 from __future__ import annotations
 

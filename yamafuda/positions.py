@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 class Position:
-    """A position of a game, or a deal: the same to this."""
+    """A position of a game; a deal is one, too."""
 
     def __init__(self, game: str, positions: Positions[Any], inner: Any, written: str = "") -> None:
         self.game = game
         """The game's name."""
         self.written = written
-        """The text that it was read from, where there is nothing else in it."""
+        """The text that it was read from, if that text has nothing else in it."""
         self._positions = positions
         self._inner = inner
 
@@ -32,15 +32,15 @@ class Position:
         return self._positions.picture(self._inner)
 
     def plays(self, **rules: Any) -> Iterator[Play]:
-        """The legal moves by these rules, by the referee; none when the game is over.
+        """The legal moves by these rules, by the referee; empty when the game is over.
 
-        UserError for a rule that the game has not.
+        UserError for an unknown rule.
         """
         for play in self._positions.plays(self._inner, self._positions.rules(rules)):
             yield Play(play.written, play.words, Position(self.game, self._positions, play.after))
 
     def asked(self) -> tuple[str, dict[str, Any]] | None:
-        """The text that verbs take for it, and values of their parameters that it needs; None where it is over."""
+        """The text and the parameters with which verbs take it; None when the game is over."""
         found = self._positions.asked(self._inner)
         return None if found is None else (found[0], dict(found[1]))
 
@@ -65,13 +65,13 @@ class Position:
 
 
 class Play:
-    """A legal move, and what it leads to."""
+    """A legal move, and the position after it."""
 
     def __init__(self, written: str, words: str, after: Position) -> None:
         self.written = written
-        """As ``replay`` reads it."""
+        """The move as ``replay`` reads it."""
         self.words = words
-        """As people say it."""
+        """The move in words."""
         self.after = after
 
     def __repr__(self) -> str:
@@ -87,7 +87,7 @@ class Replay(Sequence[Position]):
         self.ending = ending
         """How it ends after them, such as ``won`` or ``not finished``."""
         self.problem = problem
-        """What is wrong with the next move; None when all were played."""
+        """What is wrong with the next move; None when all moves were played."""
         self._positions = (start, *(play.after for play in plays))
 
     @overload
@@ -104,7 +104,7 @@ class Replay(Sequence[Position]):
         return f"<{self[0].game}: {len(self.plays)} moves, {self.problem or self.ending}>"
 
     def _repr_html_(self) -> str:
-        """The last position, and how it came to it."""
+        """The last position, with the moves that led to it."""
         from html import escape
 
         return f"{self[-1]._repr_html_()}<p>{escape(repr(self)[1:-1])}</p>"

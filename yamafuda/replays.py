@@ -1,4 +1,4 @@
-"""Games move by move: what was written is played by the referee, and every position on the way is drawn."""
+"""Games move by move: the referee plays the written moves, and every position on the way is drawn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Replayable:
     rules: tuple[Option, ...]
     """The options that its plays depend on."""
     forms: Mapping[str, str]
-    """What it reads as text -> how that is written."""
+    """What it reads as text -> the notation."""
     can_be_filled: bool
     """Whether deals can be typed card by card (``yamafuda.blanks``)."""
 
@@ -35,16 +35,16 @@ class Step:
     written: str
     """The move as ``moves`` has it; empty before the first."""
     words: str
-    """The move as people say it."""
+    """The move in words."""
     text: str
-    """The position on one line, which can be asked about or replayed from."""
+    """The position on one line: a text to ask about, or to replay from."""
     html: str
-    """The position, drawn; a page has ``yamafuda.cards.STYLE`` once."""
+    """The position, drawn; the page must have ``yamafuda.cards.STYLE`` once."""
 
 
 @dataclass(frozen=True)
 class Next:
-    """A move that may follow."""
+    """A legal move."""
 
     written: str
     words: str
@@ -72,24 +72,24 @@ def replayable_game(name: str) -> Replayable:
 
 @dataclass(frozen=True)
 class Replay:
-    """A game as far as its moves go."""
+    """A game up to the last move that was given."""
 
     game: str
     deal: str
     """On one line."""
     rules: Mapping[str, str]
-    """Those that are not the defaults, as they are written."""
+    """The rules that differ from the defaults, as text."""
     moves: tuple[str, ...]
-    """The legal ones."""
+    """The moves that are legal."""
     moves_text: str
     """The same as ``replay`` reads them, on one line."""
     ending: str
     problem: str
     """What is wrong with the move after them; empty when nothing is."""
     steps: tuple[Step, ...]
-    """Those that were asked for."""
+    """The positions that were asked for."""
     plays: tuple[Next, ...]
-    """The moves of the position ``at``; none when the game is over."""
+    """The legal moves at the position ``at``; empty when the game is over."""
 
 
 def replay(
@@ -104,9 +104,8 @@ def replay(
 ) -> Replay:
     """Play ``moves`` from ``deal``, texts in the game's own forms.
 
-    ``first``, ``count``: of the positions, those that are drawn; ``at``: the one whose further moves are told.
-    UserError for a text that cannot be read, or an option of the rules that there is not; an illegal move is the
-    replay's problem.
+    ``first`` and ``count``: the positions to draw; ``at``: the one whose legal moves are listed. UserError for a text
+    that cannot be read, or an unknown option; an illegal move is reported as the replay's ``problem``.
     """
     positions = _positions(game)
     chosen = positions.rules({name: value for name, value in (rules or {}).items() if value != ""})
@@ -130,7 +129,7 @@ def replay(
 
 
 def plays_after(positions: Positions[Any], found: Any, rules: Any, at: int) -> Iterator[Next]:
-    """The moves that may follow so many moves of a replay."""
+    """The legal moves after so many moves of a replay."""
     before = found.steps[:at]
     written = [step.written for step in before]
     for play in positions.plays(found.positions[len(before)], rules):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SHOWN_COUNT = 10
-"""So many rows are shown of long ones, half of them from either end."""
+"""Of a long table so many rows are shown, half of them from each end."""
 
 
 class Rows:
@@ -41,7 +41,7 @@ class Rows:
         return pl.DataFrame(self._table)
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """A dict a row."""
+        """A dict for each row."""
         found: list[dict[str, Any]] = self._table.to_pylist()
         return found
 

@@ -1,4 +1,4 @@
-"""The runs that there are."""
+"""All runs."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ class Run:
     """A run as it was when it was asked for."""
 
     name: str
-    """Of its folder; tells the job and what differs from its defaults."""
+    """Name of its folder: the job, and the fields that differ from their defaults."""
     id: str
     job: str
     """The kind of job, by which its rows are asked for."""
     state: str
     """``running``, ``done``, ``failed`` (some units are) or ``interrupted``."""
     done_share: float
-    """Of its items or units, between 0 and 1."""
+    """Share of its items or units that are done, between 0 and 1."""
     rate_per_s: float | None
     """Items or units, while it runs."""
     left_s: float | None
-    """What a running one is expected to take."""
+    """Time that a running one is expected to take still, in seconds."""
     begun_s: float | None
     """When it was begun, in seconds since 1970; None in damaged journals."""
     finished_s: float | None
-    """When all was done, units that failed apart, in seconds since 1970; None before."""
+    """When all was done except failed units, in seconds since 1970; None before that."""
     size_bytes: int
     units_done_count: int
     units_count: int
@@ -70,7 +70,7 @@ class Run:
         return read_summary(place) if RunLayout(place).summary.exists() else {}
 
     def rows(self) -> Rows:
-        """All that it has found so far: a row an item of a sweep, a layer of a table."""
+        """All that it has found so far: a row for each item of a sweep, or each layer of a table."""
         from pipeline.query.fence import identifier
 
         return query(f"SELECT * FROM {identifier(self.name)}", partial=True)

@@ -1,10 +1,10 @@
-"""Texts that are given to functions here."""
+"""Checks of texts that callers give."""
 
 from __future__ import annotations
 
 
 def text_of(value: object, place: str) -> str:
-    """The same value; UserError when it is no text, or has halves of characters in it."""
+    """The same value; UserError when it is not a text, or has lone surrogates (halves of characters) in it."""
     from storage.errors import UserError
 
     if not isinstance(value, str):

@@ -1,8 +1,8 @@
-"""Runs, looked at again and again at little cost: what goes on while they do is to be seen, and not to be felt.
+"""Watches runs at little cost to them.
 
-What a look takes is told by the clock, and the next one waits a hundred times as long. Those at work are looked at by
-themselves, so that many others do not hold them up. Of a run at which no driver is at work nothing is read again until
-one of the few files changes that a driver, or the end of one, changes.
+The time of each look is measured, and the next look waits a hundred times as long. Runs at work are looked at
+separately, so that many others do not delay them. A run without a driver is not read again until one of the few files
+changes that drivers write when they begin or end.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 LOOK_S = 1.0
 """Seconds between two looks, at least."""
 LOOKING_SHARE = 0.01
-"""Of one processor's time, for looking at runs."""
+"""Share of one processor's time for looking at runs."""
 
 
 @dataclass
 class _Seen:
     run: Run | None
-    """None of one that is damaged."""
+    """Its status; None for a damaged run."""
     signs: tuple[int, ...] | None
     """Of its files; None while it runs, and where there are none to be had."""
     due_s: float
-    """It is not looked at before that."""
+    """It is not looked at before this time."""
 
 
 class Watch:
-    """The runs below the roots. May be asked from several threads; they are looked at by one at a time."""
+    """The runs below the roots. Any thread may ask; one at a time looks."""
 
     def __init__(self) -> None:
         self._seen: dict[str, _Seen] = {}
@@ -44,7 +44,7 @@ class Watch:
         self._lock = threading.Lock()
 
     def runs(self) -> Runs:
-        """All runs as they were a moment ago, the latest last; damaged ones are left out."""
+        """All runs as they were at the last look, the latest last; damaged ones are left out."""
         with self._lock:
             if time.monotonic() >= self._due_s:
                 self._due_s = _next_after(self._look_at_all)
@@ -104,7 +104,7 @@ def _look_at(folder: Place, seen: _Seen | None) -> _Seen:
 
 
 def _signs(folder: Place) -> tuple[int, ...] | None:
-    """When the files were written that drivers write as they begin and end; None on object stores."""
+    """Times of the files that drivers write when they begin and end; None on object stores."""
     from storage.layout import RunLayout
     from storage.place import ObjectPath
 

@@ -1,7 +1,7 @@
-"""What a verb of a game gives for each thing that it was asked about, and what it tells whoever asked meanwhile.
+"""The answers of a game's verbs, and the door through which a verb reports meanwhile.
 
-A function of a verb takes a ``Door`` and what was told of its parameters, and yields answers one by one. It prints
-nothing: the command line prints answers, Python returns them, pages show them.
+A verb's function takes a ``Door`` and the values of its parameters, and yields answers one by one. It prints nothing:
+the command line prints answers, Python returns them, pages show them.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 At = Callable[[int], AbstractContextManager[None]]
-"""To be entered while the thing of a number, from 1, is computed."""
+"""To be entered while the item with this number, from 1, is computed."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What is found of a deal, a position or a game."""
+    """The answer about a deal, a position or a game."""
 
     values: dict[str, Any]
     """JSON values."""
@@ -26,25 +26,25 @@ class Answer:
     status: int = 0
     """The exit status that a command ends with; of several answers the worst."""
     apart: bool = True
-    """Whether a blank line stands between it and the answer before it, where both are printed."""
+    """Whether it is printed with a blank line before it, after another answer."""
     stored: str = ""
-    """What it was read from, such as ``table RUNID``; empty when it was computed now."""
+    """The source that it was read from, such as ``table RUNID``; empty when it was computed now."""
 
     @property
     def is_right(self) -> bool:
-        """Whether what was checked is right; what is only found out is."""
+        """Whether a solution that was checked is right; always true for answers that check nothing."""
         return self.status == 0
 
 
 class Door:
-    """What a verb tells whoever asked, besides answers. This one passes nothing on."""
+    """Receives what a verb reports besides its answers. This one passes nothing on."""
 
     def head(self, line: str) -> None:
-        """What holds of all answers, before the first one; their values say it, too."""
+        """A remark that holds for all answers, before the first one; their values have it, too."""
 
     def note(self, line: str) -> None:
-        """What is no answer, but should be known."""
+        """A remark that is not an answer."""
 
     def waiting(self, noun: str, count: int, bounds: str = "") -> At:
-        """That so many things are going to be computed, each with ``bounds`` (in words)."""
+        """Announce that so many items will be computed, each with ``bounds`` (in words)."""
         return lambda number: nullcontext()

@@ -1,6 +1,6 @@
-"""The parameters of a verb's function as data, and how whoever has values for them asks it.
+"""The parameters of a verb's function as data, and how a caller passes values for them.
 
-Forms and keyword arguments are made of these; the command line is made of the same annotations by typer.
+Forms and keyword arguments are made from these; typer makes the command line from the same annotations.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from engines.text.textfile import shown, whole_number
 from storage.errors import UserError
 
 DOOR = "door"
-"""The parameter by which a function is given its door."""
+"""The parameter that takes the door."""
 REQUIRED = inspect.Parameter.empty
 _NUMBER_MAX = (1 << 64) - 1
 
@@ -37,36 +37,36 @@ class Parameter:
     name: str
     """The keyword."""
     word: str
-    """What it is called on the command line: ``--time-s``, or ``FILE`` of an argument."""
+    """Its name on the command line: ``--time-s``, or ``FILE`` for an argument."""
     type: Any
-    """Of its values, without None: ``Source``, ``bool``, ``int``, ``float``, ``str``, ``Path``, ``list`` (of names of
-    places) or an enumeration."""
+    """Type of its values, without None: ``Source``, ``bool``, ``int``, ``float``, ``str``, ``Path``, ``list`` (of
+    names of places) or an enumeration."""
     default: Any
-    """``REQUIRED`` where it must be told."""
+    """``REQUIRED`` where a value must be given."""
     help: str
     values: str
-    """What may be given, in words: ``1|3`` or ``N|unlimited``; empty where its type says all."""
+    """The values that it takes, in words: ``1|3`` or ``N|unlimited``; empty where its type says all."""
     option: Option | None
-    """What else is known of an option of a game."""
+    """The game's option that it stands for, if any."""
     annotation: Any
-    """As it is written, for typer."""
+    """The annotation, for typer."""
     typed: Typed | None
     environment: tuple[str, ...]
-    """Variables that tell it where nobody else does."""
+    """Environment variables that give the value where the caller does not."""
 
     @property
     def is_required(self) -> bool:
-        """Whether it must be told."""
+        """Whether a value must be given."""
         return self.default is REQUIRED
 
     @property
     def is_text(self) -> bool:
-        """Whether it is what is asked about."""
+        """Whether it is the text that the question is about."""
         return self.type is Source
 
     @property
     def is_place(self) -> bool:
-        """Whether it names a file, a folder or a store, which not everybody who asks may choose."""
+        """Whether it names a file, a folder or a store, which not every caller may choose."""
         return self.type in (Path, list) or self.values == "PLACE"
 
     @property
@@ -80,7 +80,7 @@ class Parameter:
         return tuple(words) if len(words) > 1 and not any(map(str.isupper, words)) else ()
 
     def value(self, given: Any) -> Any:
-        """What is meant by a value, or by a word for it; UserError when it is none."""
+        """The value that a value or a word stands for; UserError for anything else."""
         if given is None and (self.default is None or (self.option is not None and self.option.none)):
             return None
         if self.is_text:
@@ -135,9 +135,9 @@ _NOUNS = {
 
 
 def answers_each(what: str) -> Callable[[Function], Function]:
-    """Tell of a function that it gives an answer to each deal, say (``a deal``), and not only one.
+    """Mark a function that gives an answer for each deal, say (``a deal``), and not only one.
 
-    ``what`` is empty where its answers are to different things.
+    ``what`` is empty where its answers are about different things.
     """
 
     def mark(function: Function) -> Function:
@@ -148,12 +148,12 @@ def answers_each(what: str) -> Callable[[Function], Function]:
 
 
 def answered(function: Callable[..., Any]) -> str | None:
-    """What ``answers_each`` told; None where there is one answer."""
+    """The ``what`` of ``answers_each``; None for a function with a single answer."""
     return function.__dict__.get("answers_each")
 
 
 def parameters_of(function: Callable[..., Any]) -> list[Parameter]:
-    """What can be told to a function that answers, in order."""
+    """The parameters of a function that answers, in order."""
     hints = get_type_hints(function, include_extras=True)
     return [
         _described(each.name, each.default, hints[each.name])
@@ -163,9 +163,10 @@ def parameters_of(function: Callable[..., Any]) -> list[Parameter]:
 
 
 def ask(function: Callable[..., Iterator[Answer]], door: Door, given: Mapping[str, Any]) -> Iterator[Answer]:
-    """The answers of a function to what was given: values, or words for them as people write them.
+    """The answers of a function.
 
-    UserError names what there is not, is missing, or has no such value.
+    Parameters are given as values, or as words as people write them. UserError names a parameter that does not exist,
+    is missing, or has a wrong value.
     """
     known = {each.name: each for each in parameters_of(function)}
     for name in given:

@@ -1,4 +1,4 @@
-"""A deal that is filled in card by card: which cells there are, and what is wrong with what stands in them."""
+"""A deal that is filled in card by card: its cells, and what is wrong in them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from engines.text.cards import SUITS
 from engines.text.textfile import shown
 
 Typed = Sequence[Sequence[str]]
-"""What stands in each cell, pile by pile."""
+"""The text in each cell, pile by pile."""
 Cell = tuple[int, int]
-"""A pile, and a cell of it, from 0."""
+"""A pile, and a cell in it, from 0."""
 
 
 @dataclass(frozen=True)
@@ -31,25 +31,25 @@ class Blank:
 
 @dataclass(frozen=True)
 class Filled:
-    """What was typed, as it was understood."""
+    """The cells as they were read."""
 
     names: tuple[tuple[str, ...], ...]
     """The card of each cell; empty where there is none."""
     mistakes: Mapping[Cell, str]
     """By cell."""
     missing: Mapping[str, int]
-    """Cards that are in no cell, and how often."""
+    """Missing cards, and how many of each."""
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is a deal."""
+        """Whether it is a complete deal."""
         return not self.mistakes and not self.missing
 
 
 def filled(blank: Blank, typed: Typed, read: Callable[[str], str | None]) -> Filled:
-    """What stands in the cells; ``read`` gives the name of a card that was typed, None for what is none.
+    """Read the cells; ``read`` gives the name of a card that was typed, None for anything else.
 
-    Cells that are not told are empty, and what is told beyond them is passed over.
+    Cells that are not given are empty; texts beyond the last cell are ignored.
     """
     names: list[tuple[str, ...]] = []
     mistakes: dict[Cell, str] = {}
@@ -75,7 +75,7 @@ def filled(blank: Blank, typed: Typed, read: Callable[[str], str | None]) -> Fil
         for cell, name in enumerate(row)
         if not name and (pile, cell) not in mistakes
     ]
-    # Which of the empty cells are holes is known when all cards are there.
+    # Only when all cards are there is it known which empty cells are holes.
     if len(empty) > blank.holes_count:
         what = "missing, unless a hole" if blank.holes_count else "missing"
         mistakes |= dict.fromkeys(empty, what)

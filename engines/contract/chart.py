@@ -1,4 +1,4 @@
-"""Figures of reports as data: what stands where, in which unit, how sure, and who found it. Who draws knows no game."""
+"""Figures of reports as data: values, places, units, intervals and sources. Drawing code knows no game."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 PERCENT = "%"
-"""Unit of shares: values are between 0 and 1, and are told in percent."""
+"""Unit of shares: values are between 0 and 1, and are shown in percent."""
 SECONDS = "s"
-"""Unit of times, which are told in whatever unit fits."""
+"""Unit of times, which are shown in a unit of fitting size."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Value:
     low: float | None = None
     high: float | None = None
     most: float | None = None
-    """What it would be if all that is open came out one way, where ``value`` has it the other way."""
+    """The value if all open items came out one way; ``value`` has them the other way."""
 
     @classmethod
     def of(cls, row: Mapping[str, Any], name: str) -> Value | None:
@@ -55,7 +55,7 @@ class DotSeries:
     name: str
     values: tuple[Value | None, ...]
     published: bool = False
-    """Somebody else's: drawn as what ours are held against."""
+    """Whether it is published by others; it is drawn as a reference for ours."""
 
 
 @dataclass(frozen=True)
@@ -75,12 +75,12 @@ class Curve:
     points: tuple[tuple[float, Value], ...]
     published: bool = False
     joined: bool = True
-    """False: points alone."""
+    """Whether the points are joined by lines."""
 
 
 @dataclass(frozen=True)
 class Parts:
-    """What wholes are made of: for each place on a scale of whole numbers shares that add up to 1."""
+    """Compositions: for each whole number on a scale, shares that add up to 1."""
 
     x: Axis
     y: Axis

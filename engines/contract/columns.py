@@ -1,4 +1,4 @@
-"""What the Parquet files of jobs have as columns; one name has one type, one unit and one meaning in all of them."""
+"""The columns of the Parquet files of jobs; one name has one type, one unit and one meaning in all of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def option_columns(kind: type) -> list[pa.Field]:
-    """The columns of those options of a dataclass that rows tell."""
+    """The columns for those options of a dataclass that rows have."""
     return [
         column(each.name, each.column, each.unit, each.help, bool(each.none))
         for each in options_of(kind)
@@ -32,14 +32,14 @@ def columns_of(job_name: str) -> pa.Schema:
 
 
 def export_columns_of(job_name: str) -> pa.Schema:
-    """The columns of the files that ``yamafuda export`` makes of a job's runs, none if it makes none."""
+    """The columns of the files that ``yamafuda export`` makes from a job's runs; none if it makes no files."""
     return _engine(job_name).export_columns()
 
 
 def all_columns() -> dict[str, pa.Field]:
     """The columns of all jobs of all games, by name.
 
-    ValueError for a name that two of them use otherwise (type, unit, meaning, nulls), or without a meaning.
+    ValueError for a name that two of them use differently (type, unit, meaning, nulls), or that has no meaning.
     """
     found: dict[str, tuple[pa.Field, str]] = {}
     for job in job_names():
@@ -60,6 +60,6 @@ def _described(field: pa.Field) -> str:
 
 
 def _engine(job_name: str) -> Engine:
-    """With the job's defaults: columns depend on its kind alone."""
+    """An engine with the job's defaults: columns depend only on the kind of job."""
     found = engine_class(job_name)
     return found(found.job_type(name=job_name))

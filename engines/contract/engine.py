@@ -23,19 +23,19 @@ class Engine(ABC):
     """What sweeps and tables share."""
 
     contract: ClassVar[str]
-    """Which one it keeps, as plans name it: ``sweep`` or ``table``."""
+    """Its contract, as plans name it: ``sweep`` or ``table``."""
     version: ClassVar[int]
     """Raised by hand whenever results can change; part of the run id."""
     job_type: ClassVar[type[Job]]
     worth_asking: ClassVar[str]
-    """Columns and sums of columns that say most of runs of its kind: ``run`` ends with such a query."""
+    """Columns and sums of columns that say most about runs of its kind: ``run`` ends with a query for them."""
     renamed: ClassVar[Mapping[str, str]] = {}
-    """Columns that earlier runs call otherwise: name -> name in old runs. Both are read."""
+    """Columns that have another name in earlier runs: name -> name in old runs. Both are read."""
     told_as: ClassVar[Mapping[str, str]] = {}
-    """Fields of the job that columns tell under another name, since theirs means something else in another job."""
+    """Fields of the job whose columns have another name, because in another job that name means something else."""
 
     effort: ClassVar[str] = ""
-    """Column that tells how hard a won item was to find; empty for items that nobody plays after it."""
+    """Column that says how hard a won item was to find; empty for items that nobody plays."""
 
     def __init__(self, job: Any) -> None:
         self.job = job
@@ -61,39 +61,41 @@ class Engine(ABC):
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
         """Figures of the finished run for summary.json, computed from its files alone.
 
-        Not asked of a sweep of which no unit could be done.
+        Not called for a sweep without any finished unit.
         """
 
     def result(self, summary: Mapping[str, Any]) -> Result:
-        """What of a finished run's summary matters most; KeyError for one of an earlier version that lacks it."""
+        """The most important figures of a finished run's summary; KeyError for one of an earlier version that lacks
+        them."""
         return Result()
 
     def written(self, row: Mapping[str, Any]) -> Written | None:
-        """The game that a row of ``data/`` is about, all its columns given; None for one about no single game."""
+        """The game that a row of ``data/`` (with all its columns) is about; None for a row about no single game."""
         return None
 
     def sections(self, run_dir: Place, is_told: bool) -> Iterable[Section]:
-        """What a report shows of a run, finished or not, by itself; ``is_told``: its game shows something of it.
+        """What a report shows about one run, finished or not; ``is_told``: the game's part of the report has this run
+        already.
 
-        Follows from the run's files: its job may be one of an earlier version, and ``self.job`` has the defaults.
+        Use only the run's files: its job may be of an earlier version, and ``self.job`` has the defaults.
         """
         return []
 
     def needs(self) -> list[Job]:
-        """Jobs of the tables that the job reads: those that are not finished are built before it."""
+        """Jobs of the tables that this job reads: unfinished ones are built before it."""
         return []
 
     def prepare(self, ctx: UnitContext) -> None:  # noqa: B027 (most engines read nothing)
         """Check that what the job reads (a table, a file) is there before any unit starts; else UserError."""
 
     def estimate(self) -> Estimate | None:
-        """What the run needs, from the job alone; None when the engine cannot tell."""
+        """What the run needs, estimated from the job alone; None when the engine has no estimate."""
         return None
 
     def verify(self, ctx: UnitContext, sample_count: int) -> list[str]:
         """Check the finished run beyond sizes and digests: order, counts, a sample of values computed anew.
 
-        One line for each problem, naming the file; no exception for damaged data.
+        Yields one line for each problem, naming the file; damaged data raise no exception.
         """
         return []
 
@@ -102,5 +104,5 @@ class Engine(ABC):
         return type(self).export is not Engine.export
 
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
-        """Write the finished run as Parquet files into ``out_dir`` (exists, empty); the files written."""
+        """Write the finished run as Parquet files into ``out_dir`` (exists, empty); returns the files written."""
         raise UserError(self.job.name, "there is nothing to export: the run's data/ is Parquet already")

@@ -1,7 +1,7 @@
-"""Positions whose worth is known exactly, explored play by play. Every door asks for them in the same way.
+"""Positions with exact values, explored play by play. All doors use this interface.
 
-What may come next (a card that is drawn) is a row, where it can go is a column, and a cell tells what that is worth and
-the position that it leads to.
+What may come next (a card that is drawn) is a row, where it can go is a column; a cell has the value of that play and
+the position after it.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from storage.place import Place
 
 @dataclass(frozen=True)
 class Cell:
-    """What comes next put in one place."""
+    """One play: what comes next, put in one place."""
 
     is_allowed: bool
     value: float | None
-    """What it is worth; None when it is not allowed, or not known."""
+    """Its value; None when the play is not allowed, or its value is not known."""
     is_best: bool
     after: str
-    """The position that it leads to; empty when the game ends."""
+    """The position after it; empty when the game ends."""
     changed: str
-    """The same position but for this: allowed where it was not, and the other way round. Only while editing."""
+    """The position with this one play switched: allowed where it was not, and the other way round. Only while
+    editing."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +35,9 @@ class Row:
 
     name: str
     value: float | None
-    """What it is worth where it goes best."""
+    """The value of its best place."""
     cells: tuple[Cell, ...]
-    """In the order of the places."""
+    """Plays in the order of the places."""
 
 
 @dataclass(frozen=True)
@@ -49,14 +50,14 @@ class Change:
 
 @dataclass(frozen=True)
 class Explored:
-    """What is known of a position."""
+    """All that is known of a position."""
 
     text: str
     """On one line; the explorer reads it."""
     canonical: str
-    """One spelling for all positions that are the same; empty where there is none."""
+    """One text for all equivalent positions; empty where there is none."""
     value: float | None
-    """None when it is not known; ``problem`` says why."""
+    """The position's value; None when it is not known, and ``problem`` says why."""
     stored: str
     """The table that it was read from; empty when it was computed now."""
     problem: str
@@ -69,43 +70,43 @@ class Explored:
 
 
 class Explorer(ABC):
-    """What can be explored of a game."""
+    """How a game is explored."""
 
     value_name: str
-    """What values are, such as ``probability``."""
+    """What the values mean, such as ``probability``."""
     row_name: str
-    """What comes next, such as ``card``."""
+    """Name of what comes next, such as ``card``."""
     place_name: str
-    """Where it goes, such as ``stack``."""
+    """Name of where it goes, such as ``stack``."""
     start_options: type
-    """Dataclass of what beginnings of the game differ by (``engines.contract.options``)."""
+    """Dataclass of the options in which first positions differ (``engines.contract.options``)."""
     table_command: str
-    """Makes a table that positions are read from."""
+    """The command that makes a table from which positions are read."""
     examples: tuple[tuple[str, str], ...] = ()
-    """Positions to begin with: what each is, and its text."""
+    """Positions to begin with: a description and a text for each."""
 
     @abstractmethod
     def start(self, options: Any) -> str:
-        """The first position of a game; ``options`` is of ``start_options``. UserError for what there cannot be."""
+        """The first position of a game; ``options`` is of ``start_options``. UserError for impossible options."""
 
     @abstractmethod
     def stored_starts(self, tables: Place) -> list[tuple[str, str]]:
-        """The first positions of the games that finished tables below a folder are of, each with what it is."""
+        """The first positions of the games that have finished tables below a folder, each with a description."""
 
     @abstractmethod
     def explore(self, text: str, tables: Place, computing: bool, editing: bool) -> Explored | None:
-        """What is known of a position: by a finished table, else computed.
+        """What is known of a position: from a finished table, or else computed.
 
-        None where no table has it and ``computing`` is not wanted. ``editing``: also positions that are near it.
-        UserError for a text that cannot be read. A position that takes too long is told without values.
+        None where no table has it and ``computing`` is false. ``editing``: also positions near it. UserError for a
+        text that cannot be read. A position that takes too long comes without values.
         """
 
     def options(self) -> list[Option]:
-        """Those of ``start``."""
+        """The options of ``start``."""
         return list(options_of(self.start_options))
 
     def start_of(self, values: dict[str, Any]) -> str:
-        """``start`` with some options by name, as values or as they are written; UserError as there."""
+        """``start`` with some options by name, as values or as texts; UserError as there."""
         found: Any = chosen(self.start_options, vars(self.start_options()) | values)
         check_options(found, self.start_options, "")
         return self.start(found)

@@ -1,12 +1,12 @@
-"""What failed, in one line, whether Python or the native core raised it."""
+"""The reason of a failure in one line, whether Python or the native core raised it."""
 
 from __future__ import annotations
 
 
 def reason_of(error: BaseException) -> str:
-    """The kind of an error and what it says, on one line; of a panic of the native core also where it came from.
+    """The kind and the message of an error, on one line; for a panic of the native core also its place.
 
-    A panic is no ``Exception``: PyO3 raises ``pyo3_runtime.PanicException``, which has the message alone.
+    A panic is not an ``Exception``: PyO3 raises ``pyo3_runtime.PanicException``, which has only the message.
     """
     reason = " ".join(f"{type(error).__name__}: {error}".split())
     if isinstance(error, Exception) or type(error).__name__ != "PanicException":

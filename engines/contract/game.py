@@ -1,8 +1,8 @@
-"""What a game is to every door (command line, Python, pages): its name, its jobs, and what can be asked of it.
+"""A game as every door (command line, Python, pages) sees it: its name, its jobs, and its verbs.
 
-No door knows a game by name. It asks ``registry`` for the games that there are and a game for its verbs. A game's
-package opens with ``game.py``, its declaration: it imports nothing that takes time, and names by ``module:attribute``
-what is imported when it is asked for.
+No door knows a game by name. It gets the games from ``registry``, and the verbs from a game. A game's package opens
+with ``game.py``, its declaration. That file does no slow imports; it names by ``module:attribute`` what is imported
+when it is needed.
 """
 
 from __future__ import annotations
@@ -23,44 +23,44 @@ VERBS: dict[str, tuple[str, str]] = {
     "solve": ("Decide single deals of a game", "superpuzz deals.txt"),
     "play": ("Let a player play single deals of a game", "calculation decks.txt"),
     "check": ("Replay written solutions and games", "superpuzz deals.txt solutions.txt"),
-    "advise": ("Tell what every play in a position is worth", "calculation position.txt"),
+    "advise": ("Give the value of every play in a position", "calculation position.txt"),
     "show": ("Draw deals, or write them in another form", "superpuzz deals.txt"),
 }
-"""Verb -> what it does, and how an example goes on. A game's function for a verb has typed parameters, from which a
-door makes what is asked for."""
+"""Verb -> what it does, and the end of an example. A game's function for a verb has typed parameters, from which a
+door makes its options or fields."""
 
 REPORT, SECTIONS = "report", "sections"
-"""Further verbs: ``report(roots: Roots, as_json: bool) -> bool`` prints what runs have found and tells whether all that
-must hold does; ``sections(roots: Roots) -> Iterable[Section]`` gives the same as figures and tables."""
+"""Further verbs: ``report(roots: Roots, as_json: bool) -> bool`` prints what runs have found and returns whether all
+that must hold does; ``sections(roots: Roots) -> Iterable[Section]`` gives the same as figures and tables."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
 class Roots:
-    """Where runs are, for what reads them."""
+    """The folders of runs, for their readers."""
 
     results: Place
-    """What sweep runs are below."""
+    """The root of sweep runs."""
     tables: Place
-    """What table runs are below."""
+    """The root of table runs."""
     chosen: tuple[Place, ...] | None = None
-    """Folders of the runs that count; None: all that are below these."""
+    """Folders of the chosen runs; None for all runs below the roots."""
 
     @property
     def sweep_runs(self) -> Place | tuple[Place, ...]:
-        """The sweep runs that count, as ``runs.sound_runs`` takes them."""
+        """The chosen sweep runs, as ``runs.sound_runs`` takes them."""
         return self.results if self.chosen is None else self.chosen
 
     @property
     def table_runs(self) -> Place | tuple[Place, ...]:
-        """The table runs that count."""
+        """The chosen table runs."""
         return self.tables if self.chosen is None else self.chosen
 
 
 @dataclass(frozen=True)
 class Launch:
-    """What a service of a game may return: a job, which the door runs as ``yamafuda run`` does."""
+    """A job that a game's service may return; the door runs it as ``yamafuda run`` does."""
 
     words: tuple[str, ...]
     """``job=NAME`` and overrides."""
@@ -68,24 +68,24 @@ class Launch:
 
 
 class Game:
-    """The declaration of a game. Subclasses set the class variables; one instance is made of each."""
+    """The declaration of a game. Subclasses set the class variables; each has one instance."""
 
     name: ClassVar[str]
-    """As it is asked for: ``yamafuda solve NAME``; also the name of its entry point."""
+    """Its name in commands: ``yamafuda solve NAME``; also the name of its entry point."""
     title: ClassVar[str]
-    """A line that says what it is."""
+    """A one-line description."""
     jobs: ClassVar[Mapping[str, str]]
     """Name of a job (``job=NAME``) -> its engine, ``module:Class``."""
     verbs: ClassVar[Mapping[str, str]] = {}
     """Verb -> ``module:function``, which takes a ``Door`` and yields answers (``engines.contract.answer``); see also
     ``REPORT`` and ``SECTIONS``."""
     commands: ClassVar[Mapping[str, str]] = {}
-    """Commands of its own: name -> ``module:function``, as of verbs."""
+    """Commands of its own: name -> ``module:function``, as for verbs."""
     services: ClassVar[Mapping[str, str]] = {}
-    """Commands that work for as long as others want something of them, on the command line alone: name ->
-    ``module:function``, whose parameters are typer's. It prints what it has to say, or returns a ``Launch``."""
+    """Services, such as servers, that run until they are stopped, on the command line only: name ->
+    ``module:function``, with typer's parameters. The function prints its messages, or returns a ``Launch``."""
     forms: ClassVar[Mapping[str, str]] = {}
-    """What it reads as text (``deal``, ``solution``, ``position``, ...) -> how that is written, in a sentence or two;
+    """What it reads as text (``deal``, ``solution``, ``position``, ...) -> its notation, in a sentence or two;
     engines/TEXT.md has the grammars."""
     positions_of: ClassVar[str] = ""
     """``module:class`` of its ``Positions``; empty for a game without, or a solitaire whose positions are its deals."""
@@ -95,17 +95,17 @@ class Game:
     """Package with a folder ``job`` of configuration files, for games that are not in this tree."""
 
     def positions(self) -> Positions[Any] | None:
-        """How positions are read, drawn and played on; None for a game that does not tell."""
+        """How positions are read, drawn and played on; None for a game without positions."""
         found: Positions[Any] | None = load(self.positions_of)() if self.positions_of else None
         return found
 
     def explorer(self) -> Explorer | None:
-        """What tells exactly what every play of a position is worth; None for a game that cannot."""
+        """The explorer of exact values of plays; None for a game without one."""
         found: Explorer | None = load(self.explorer_of)() if self.explorer_of else None
         return found
 
     def can(self, verb: str) -> bool:
-        """Whether ``verb`` can be asked of the game."""
+        """Whether the game has ``verb``."""
         return verb in self.verbs
 
     def function(self, verb: str) -> Callable[..., Any]:
@@ -114,20 +114,20 @@ class Game:
         return found
 
     def parameters(self, verb: str) -> list[Parameter]:
-        """What can be told to the function for a verb, for forms and keyword arguments."""
+        """The parameters of the function for a verb, for forms and keyword arguments."""
         from engines.contract.asking import parameters_of
 
         return parameters_of(self.function(verb))
 
 
 def load(spec: str) -> Any:
-    """What ``module:attribute`` names."""
+    """The object that ``module:attribute`` names."""
     module, _, attribute = spec.partition(":")
     return getattr(importlib.import_module(module), attribute)
 
 
 def example(text: str) -> Callable[[Function], Function]:
-    """Give a verb's or command's function its example, and what else ``--help`` ends with."""
+    """Give a verb's or command's function its example, and further lines for the end of ``--help``."""
 
     def mark(function: Function) -> Function:
         function.__dict__["example"] = text
@@ -137,5 +137,5 @@ def example(text: str) -> Callable[[Function], Function]:
 
 
 def example_of(function: Callable[..., Any]) -> str | None:
-    """What ``example`` gave a function."""
+    """The example and lines that ``example`` gave a function."""
     return function.__dict__.get("example")

@@ -1,4 +1,4 @@
-"""What a job says, what pieces a run of it is cut into, and what makes two runs the same."""
+"""Jobs, the units that a run is cut into, and run ids: when two runs are the same."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ from storage.layout import RunLayout
 from storage.place import Place
 
 FOUND_OUT = "_sha256"
-"""How fields end that nobody sets: digests of files, which are found out when a job begins."""
+"""Ending of fields that nobody sets: digests of files, which are computed when a job begins."""
 SEED_MAX = (1 << 64) - 1
 SCHEMA_VERSION = 1
-"""Version of what a run's files say (common columns, records, plan); part of the run id."""
+"""Version of the files of runs (common columns, records, plan); part of the run id."""
 
 
 @dataclass
 class Limits:
-    """What a unit may use. Limits never change a result: what hits one is ``undecided``, or fails by name."""
+    """Limits of a unit. They never change a result: an item that hits one is ``undecided``, or the unit fails and
+    says so."""
 
     #: Limits that a command may lower while an attempt goes on: they suit the machine and decide no item.
     indecisive: ClassVar[tuple[str, ...]] = ("memory_bytes", "retries_count")
 
     memory_bytes: int = option(
-        2 << 30, "Memory that a unit reserves on its node and keeps to, in bytes.", least=1024
+        2 << 30, "Memory that a unit reserves on its node and does not exceed, in bytes.", least=1024
     )
     retries_count: int = option(2, "How often a failed unit is tried again before it is recorded as failed.")
 
@@ -47,9 +48,9 @@ class Job:
     """Base of all job dataclasses. Subclasses add the fields of ``conf/job/NAME.yaml``."""
 
     later: ClassVar[Mapping[str, Any]] = {}
-    """Fields that came after the first runs, with the values that those had: runs of these keep their id."""
+    """Fields added after the first runs, with the values that those runs had: with these values a run keeps its id."""
     span: ClassVar[Span | None] = None
-    """Which fields only say which items there are; None where an item of one job is never one of another's."""
+    """The fields that only say which items a job has; None where jobs never share items."""
 
     name: str = ""
     """The job's name, one of its game's ``jobs``; set by ``conf/job/NAME.yaml``."""
@@ -58,7 +59,7 @@ class Job:
     def check(self) -> None:
         """Raise UserError naming the field when a value is out of range. Called before any work.
 
-        Of fields that are made by ``option`` the range is known; subclasses add what else must hold.
+        Ranges of fields made by ``option`` are checked here; subclasses add what else must hold.
         """
         check_options(self, type(self), JOB)
 
@@ -72,7 +73,7 @@ class Unit(ABC):
 
     @abstractmethod
     def values(self) -> dict[str, Any]:
-        """As the records of finished units hold it."""
+        """The unit as records of finished units have it."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class ItemRange(Unit):
     """One past the last item."""
 
     def values(self) -> dict[str, Any]:
-        """With the keys that tables have, too."""
+        """With the same keys as units of tables."""
         return {"name": self.name, "kind": "sweep", "first": self.first, "last": self.last}
 
 
@@ -98,7 +99,7 @@ class ShardUnit(Unit):
     shard: int
 
     def values(self) -> dict[str, Any]:
-        """Layer and shard are called ``first`` and ``last`` in records, as runs of all versions have them."""
+        """Records call layer and shard ``first`` and ``last``, in all versions."""
         return {"name": self.name, "kind": self.kind, "first": self.layer, "last": self.shard}
 
 
@@ -113,18 +114,18 @@ class LayerPlan:
 
 
 def no_progress(count: int) -> None:
-    """Nobody is to be told."""
+    """A report of progress to nobody."""
 
 
 @dataclass(frozen=True)
 class UnitContext:
-    """What a unit gets from the pipeline: where files are, and how to tell that it goes on."""
+    """What a unit gets from the pipeline: the places of files, and a function for progress."""
 
     layout: RunLayout
     """The run's folder."""
     scratch_dir: Path
     tables_dir: Place
-    """Where runs of tables are; for engines that read a finished table."""
+    """The root of table runs; for engines that read a finished table."""
     run_id: str
     attempt: int = 1
     progress: Callable[[int], None] = no_progress
@@ -149,7 +150,7 @@ class Estimate:
 
 
 def job_words(job: Job) -> str:
-    """What ``yamafuda run`` is told to make this job, as typed into a shell."""
+    """The arguments of ``yamafuda run`` for this job, as typed into a shell."""
     words = [
         shlex.quote(f"job.{each.name}={typed(getattr(job, each.name))}")
         for each in dataclasses.fields(job)
@@ -159,7 +160,7 @@ def job_words(job: Job) -> str:
 
 
 def default_of(field: dataclasses.Field[Any]) -> Any:
-    """What a field has when it is not given."""
+    """The default of a field."""
     if field.default_factory is not dataclasses.MISSING:
         return field.default_factory()
     return field.default
@@ -192,7 +193,8 @@ def job_from_values(job_type: type[Job], values: Mapping[str, Any]) -> Job:
 
 
 def job_identity(job: Job) -> dict[str, Any]:
-    """What a job's results depend on: its values without ``limits``, ``output``, and ``later`` fields as they were."""
+    """The values that a job's results depend on: without ``limits`` and ``output``, and without ``later`` fields that
+    have their old values."""
     values = {key: value for key, value in dataclasses.asdict(job).items() if key not in ("limits", "output")}
     return {key: value for key, value in values.items() if key not in job.later or value != job.later[key]}
 
@@ -203,7 +205,7 @@ def run_id(job: Job, engine_version: int) -> str:
 
 
 def id_of(identity: Mapping[str, Any], engine_version: int, schema_version: int) -> str:
-    """The run id of a job that is told by its ``job_identity``, as plans hold it."""
+    """The run id of a job, from its ``job_identity`` as plans have it."""
     told = {"job": identity, "engine_version": engine_version, "schema_version": schema_version}
     text = json.dumps(told, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""A limit of processor time where work has none: the core looks for signals while it computes, as for Ctrl-C."""
+"""A limit of processor time for work that has none of its own: a signal stops the core, as Ctrl-C does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from storage.errors import UserError
 TIME = Annotated[
     float | None,
     typer.Option(
-        "--time-s", metavar="X", help="Limit of processor time for each, in seconds.", show_default=False
+        "--time-s",
+        metavar="X",
+        help="Limit of processor time for each answer, in seconds.",
+        show_default=False,
     ),
 ]
 """The parameter ``time_s`` of a verb."""
@@ -25,7 +28,7 @@ Result = TypeVar("Result")
 
 
 class LimitHitError(Exception):
-    """Something would need more than it may use; ``limit`` names what: ``time``, ``states``."""
+    """Work would exceed a limit; ``limit`` names it: ``time``, ``states``."""
 
     def __init__(self, limit: str) -> None:
         super().__init__(limit)
@@ -35,7 +38,7 @@ class LimitHitError(Exception):
 def within(time_s: float | None, work: Callable[[], Result]) -> Result | LimitHitError:
     """What ``work`` returns, or the limit that it hit: its own, or ``time`` after so many seconds.
 
-    UserError for a time that is none, or where this is not the process's main thread, which alone has signals.
+    UserError for a wrong time, or outside the process's main thread, which alone gets signals.
     """
     check_time(time_s)
     try:
@@ -48,7 +51,7 @@ def within(time_s: float | None, work: Callable[[], Result]) -> Result | LimitHi
 
 
 def check_time(time_s: float | None) -> None:
-    """UserError for a time that is none."""
+    """UserError for a time that is not positive and finite."""
     if time_s is not None and not 0 < time_s < float("inf"):
         raise UserError(_FLAG, f"must be more than 0 and finite; got {time_s}")
 
@@ -66,7 +69,7 @@ def _alarm(time_s: float) -> Iterator[None]:
     try:
         before = signal.signal(signal.SIGPROF, stop)
     except ValueError:
-        raise UserError(_FLAG, "can only be told in the main thread of a process") from None
+        raise UserError(_FLAG, "can only be set in the main thread of a process") from None
     signal.setitimer(signal.ITIMER_PROF, time_s)
     try:
         yield

@@ -1,4 +1,4 @@
-"""What a run is called: its job, the fields that differ from the job's defaults, and the beginning of its id."""
+"""Names of runs: the job, the fields that differ from the job's defaults, and the beginning of the id."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIELD_LETTERS, FIELDS_LETTERS = 40, 120
 def run_name(job: Job, engine_version: int) -> str:
     """Such as ``klondike_sweep-redeals2-004d3f2d91c3``; safe in paths, globs, shells and URLs.
 
-    The id alone tells runs apart; the fields are for readers, and those for which there is no room are left out.
+    Only the id must be unique; the fields are for readers, and are left out when the name gets too long.
     """
     changed = changed_fields(job).items()
     parts = [_part(name, value) for name, value in changed if not isinstance(value, Mapping)]
@@ -32,12 +32,12 @@ def run_name(job: Job, engine_version: int) -> str:
 
 
 def place_of_run(root: Place, job: Job, engine_version: int) -> Place:
-    """The folder below ``root`` that a job's run is in, or is to be in."""
+    """The folder below ``root`` that a job's run has, or will have."""
     return run_place(root, job.name, run_id(job, engine_version), run_name(job, engine_version))
 
 
 def changed_fields(job: Job) -> dict[str, Any]:
-    """The fields of a job that differ from the defaults of its kind, without what says the same twice."""
+    """The fields of a job that differ from the defaults of its kind, without fields that repeat another one."""
     values = job_identity(job)
     defaults = {each.name: default_of(each) for each in dataclasses.fields(job)}
     return {
@@ -48,7 +48,7 @@ def changed_fields(job: Job) -> dict[str, Any]:
 
 
 def _part(name: str, value: Any) -> str:
-    """A field in letters that are safe anywhere: ``redeals2``, ``redeal_rule_standard``, ``no_deal_last``."""
+    """A field in characters that are safe anywhere: ``redeals2``, ``redeal_rule_standard``, ``no_deal_last``."""
     if isinstance(value, bool):
         return name if value else f"no_{name}"
     if isinstance(value, int | float):

@@ -1,4 +1,4 @@
-"""The name that a word was probably meant to be, for errors about names that are unknown."""
+"""The name that was probably meant, for errors about unknown names."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _SIMILAR = 0.6
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:
-    """The one of ``names`` that is most like ``word``; None when none is.
+    """The one of ``names`` that is most like ``word``; None when none is near.
 
-    Of dotted names one that ends alike is taken first: ``columns`` is ``job.columns``, and ``job.memory_bytes`` is
-    ``job.limits.memory_bytes``.
+    Among dotted names one with the same ending comes first: ``columns`` is ``job.columns``, and ``job.memory_bytes``
+    is ``job.limits.memory_bytes``.
     """
     import difflib
 
@@ -24,6 +24,6 @@ def nearest(word: str, names: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:
-    """What an error adds to say which name was probably meant; empty when none is near."""
+    """The end of an error that suggests a name; empty when none is near."""
     name = nearest(word, names)
     return "" if name is None else f"; did you mean {name}?"

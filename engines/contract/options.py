@@ -23,9 +23,9 @@ from engines.text.textfile import shown, whole_number
 from storage.errors import UserError
 
 COMMAND, JOB = "--", "job."
-"""Where an option is set, as it begins in errors."""
+"""The beginning of an option's name in errors."""
 NONE_WORDS = ("null", "none", "unlimited")
-"""All mean no value, on the command line as in configurations."""
+"""Words that mean no value, on the command line and in configurations."""
 BOOL_WORDS = {
     "true": True,
     "yes": True,
@@ -42,11 +42,11 @@ Kind = TypeVar("Kind")
 
 @dataclass(frozen=True)
 class Option:
-    """What is known of one option."""
+    """The description of one option."""
 
     name: str
     type: Any
-    """Of its values, without None."""
+    """Type of its values, without None."""
     default: Any
     help: str
     least: float | None
@@ -54,23 +54,23 @@ class Option:
     choices: tuple[Any, ...]
     """All values, where there are few."""
     none: str
-    """The word for no value; empty when there must be one."""
+    """The word for "no value"; empty when a value is needed."""
     column: str
-    """Arrow type of the column that tells it; empty when none does."""
+    """Arrow type of its column; empty when it has none."""
     unit: str
-    """What its numbers count; empty for words, and for numbers of nothing."""
+    """What its numbers count; empty for words and for plain numbers."""
     label: str
     """Its head in tables."""
 
     @property
     def values(self) -> str:
-        """What may be given, in words: ``1|3`` or ``N|unlimited``."""
+        """The values that it takes, in words: ``1|3`` or ``N|unlimited``."""
         if self.choices:
             return "|".join(map(str, self.choices))
         return "|".join(filter(None, ["X" if self.type is float else "N", self.none]))
 
     def check(self, value: Any, prefix: str) -> None:
-        """UserError naming the option, as it is called below ``prefix``, when it cannot have this value."""
+        """UserError naming the option (with ``prefix``) when it cannot have this value."""
         if value is None and self.none:
             return
         place = named(prefix, self.name)
@@ -90,7 +90,8 @@ class Option:
                 )
 
     def check_type(self, value: Any) -> None:
-        """UserError for what is neither a word nor a number of its kind; a whole number is any number."""
+        """UserError for a value that is neither a word nor a number of the right kind; a whole number is of any
+        kind."""
         if self.choices or (value is None and self.none):
             return
         kinds = (int, float) if self.type is float else self.type
@@ -99,7 +100,7 @@ class Option:
             raise UserError(self.name, f"must be {allowed}; got {shown(str(value))}")
 
     def read(self, text: Any) -> Any:
-        """The value that a command's word means; UserError when it is none."""
+        """The value of a word on the command line; UserError for anything else."""
         if not isinstance(text, str) or isinstance(text, StrEnum):
             return text
         if self.none and text.lower() in (self.none, *NONE_WORDS):
@@ -161,19 +162,20 @@ def options_of(kind: type) -> Iterator[Option]:
 
 
 def _described(kind: type, name: str) -> dict[str, Any] | None:
-    """What is known of a field, also where a subclass gives it another default."""
+    """The option of a field, also where a subclass gives it another default."""
     own = (base.__dict__.get("__dataclass_fields__", {}).get(name) for base in kind.__mro__)
     return next((field.metadata["option"] for field in own if field and "option" in field.metadata), None)
 
 
 def check_options(values: Any, kind: type, prefix: str) -> None:
-    """UserError naming the first option of ``kind`` that ``values`` (of it, or of a job with its fields) has wrong."""
+    """UserError naming the first option of ``kind`` with a wrong value in ``values`` (an instance, or a job with the
+    same fields)."""
     for each in options_of(kind):
         each.check(getattr(values, each.name), prefix)
 
 
 def chosen(kind: type[Kind], values: Mapping[str, Any]) -> Kind:
-    """An instance of ``kind`` from the values of its options among others; choices may be told by their words."""
+    """An instance of ``kind`` from ``values``, which may have other names, too; choices may be given as words."""
     told = {each.name: each.read(values[each.name]) for each in options_of(kind) if each.name in values}
     return kind(**told)
 
@@ -181,7 +183,8 @@ def chosen(kind: type[Kind], values: Mapping[str, Any]) -> Kind:
 def without_none_words(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
     """``values`` of a dataclass's fields, as configurations have them, with None for the words that mean it.
 
-    Only where there may be no value: a text ``none`` stays where there must be one. Goes into dataclasses within.
+    Only for fields that may be None: where a value is needed, the text ``none`` stays. Nested dataclasses are treated
+    alike.
     """
     hints = get_type_hints(kind)
     none_words = {each.name: each.none for each in options_of(kind)}
@@ -203,7 +206,7 @@ def _without_none_words(hint: Any, value: Any, words: tuple[str, ...]) -> Any:
 
 
 def named(prefix: str, name: str) -> str:
-    """What an option is called where it is set: ``--redeal-rule`` or ``job.redeal_rule``."""
+    """The name by which an option is set: ``--redeal-rule`` or ``job.redeal_rule``."""
     return prefix + (name.replace("_", "-") if prefix == COMMAND else name)
 
 

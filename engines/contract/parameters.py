@@ -33,15 +33,16 @@ def parameter(name: str, default: Any, annotation: Any) -> inspect.Parameter:
 
 
 def with_parameters(function: Command, own: Sequence[inspect.Parameter]) -> None:
-    """Let a function that takes keywords alone have these parameters."""
+    """Give these parameters to a function that takes only keywords."""
     function.__dict__["__signature__"] = inspect.Signature(own)
     function.__annotations__ = {each.name: each.annotation for each in own}
 
 
 def with_options(kind: type) -> Callable[[Command], Command]:
-    """For a verb's function with a parameter ``options``, an instance of ``kind``: it has these options instead.
+    """For a verb's function with a parameter ``options`` (an instance of ``kind``): the function then takes these
+    options one by one.
 
-    They are checked: UserError that names the one that is wrong.
+    UserError names one with a wrong value.
     """
 
     def made(function: Command) -> Command:

@@ -1,4 +1,4 @@
-"""What lies on the table, as any game tells it: cards in piles, piles in rows. Who draws it knows no game."""
+"""What lies on the table, for any game: cards in piles, piles in rows. Drawing code knows no game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engines.text.cards import RANKS, read_card
 from engines.text.words import count_of
 
 SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
-"""Of the suits C, D, H, S."""
+"""Words for the suits C, D, H, S."""
 _RANK_WORDS = {"A": "ace", "0": "10", "J": "jack", "Q": "queen", "K": "king"}
 
 
@@ -21,21 +21,21 @@ class Look(StrEnum):
 
     up = "up"
     down = "down"
-    """Face down; which card it is may be known all the same."""
+    """Face down; it may still be known which card it is."""
     place = "place"
-    """There is no card, but a place for one: a hole, or one that is still to come."""
+    """A place without a card: a hole, or a card that is still to come."""
 
 
 class Spread(StrEnum):
-    """How the cards of a pile lie to one another."""
+    """How the cards of a pile lie."""
 
     squared = "squared"
-    """Each covers the one below it; the last one is seen, and how many there are."""
+    """Each covers the one below it; only the last one and the number of cards are seen."""
     down = "down"
-    """The last one is lowest, and in play."""
+    """Fanned downwards; the last one is lowest, and in play."""
     right = "right"
     apart = "apart"
-    """Side by side; who goes from one place to another has moved."""
+    """Side by side; a card in another place has moved."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +46,11 @@ class Card:
     """Suit and rank like ``S3``, or another short word; empty when it is not known."""
     look: Look = Look.up
     note: str = ""
-    """A few characters more."""
+    """A note of a few characters."""
     marked: bool = False
-    """It counts more than others."""
+    """Whether it is drawn with emphasis."""
     moved: bool = False
-    """It came here by the last move."""
+    """Whether the last move brought it here."""
 
 
 @dataclass(frozen=True)
@@ -61,25 +61,25 @@ class Pile:
     cards: tuple[Card, ...] = ()
     spread: Spread = Spread.right
     note: str = ""
-    """What else is told of it, in a few words."""
+    """A remark on it, in a few words."""
     base: str = ""
-    """What its place shows without cards: the name of a card, the sign of a suit or a word."""
+    """What an empty pile shows: the name of a card, the sign of a suit or a word."""
     room: int = 0
-    """There is space for so many cards, so that what lies beside or below keeps its place."""
+    """Space for so many cards is kept, so that piles beside and below do not shift."""
     is_quiet: bool = False
-    """Cards come here by themselves: they do not count as moved."""
+    """Whether cards come here by themselves: they do not count as moved."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """All that lies on the table."""
+    """Everything on the table."""
 
     rows: tuple[tuple[Pile, ...], ...]
     """Piles side by side, rows one below another."""
     caption: str = ""
-    """What else is told of the position, in a line."""
+    """A remark on the position, in a line."""
     text: str = ""
-    """In place of piles: lines of text, for a game that draws no more."""
+    """Lines of text instead of piles, for a game without a drawing."""
 
     @property
     def piles(self) -> Iterator[Pile]:
@@ -93,7 +93,8 @@ def card_of(name: str, down: bool = False) -> Card:
 
 
 def after_move(before: Picture, after: Picture) -> Picture:
-    """``after`` with the cards marked that were elsewhere ``before``. Piles are told apart by row and place in it."""
+    """``after`` with those cards marked that were elsewhere ``before``. A pile is identified by its row and its place
+    in it."""
     rows = []
     for number, row in enumerate(after.rows):
         known = before.rows[number] if number < len(before.rows) else ()
@@ -112,7 +113,8 @@ def _marked(known: Sequence[Card], pile: Pile) -> Pile:
     if pile.spread == Spread.apart and len(known) == len(pile.cards):
         moved = [was.name != now.name for was, now in zip(known, pile.cards, strict=True)]
     else:
-        # Cards of one name are alike: as many as there were have stayed, the lowest ones.
+        # Cards with the same name cannot be told apart: as many as were there before are taken to have stayed, the
+        # lowest ones.
         left = Counter(card.name for card in known if card.look != Look.place)
         moved = []
         for card in pile.cards:
@@ -126,13 +128,13 @@ def _marked(known: Sequence[Card], pile: Pile) -> Pile:
 
 
 def said(picture: Picture) -> str:
-    """The picture in words, for who cannot see it: a line a pile."""
+    """The picture in words, for people who cannot see it: a line for each pile."""
     lines = [line for line in (picture.caption, picture.text) if line]
     return "\n".join([*lines, *(_pile_words(pile) for pile in picture.piles)])
 
 
 def card_words(name: str) -> str:
-    """A card as it is said: ``10 of hearts``."""
+    """A card in words: ``10 of hearts``."""
     found = read_card(name)
     if found is None:
         return name or "an unknown card"

@@ -1,4 +1,4 @@
-"""Positions of a game: read, written, drawn, and played on move by move. Every door asks for them in the same way."""
+"""Positions of a game: read, written, drawn, and played on move by move. All doors use this interface."""
 
 from __future__ import annotations
 
@@ -17,52 +17,52 @@ from storage.errors import UserError
 Position = TypeVar("Position")
 
 NOT_FINISHED = "not finished"
-"""How a replay ends that could go on."""
+"""The ending of a replay that could go on."""
 
 
 @dataclass(frozen=True)
 class NoRules:
-    """The options of a game that has none."""
+    """Options for a game that has none."""
 
 
 @dataclass(frozen=True)
 class Play(Generic[Position]):
-    """A legal move, and what it leads to."""
+    """A legal move, and the position after it."""
 
     written: str
-    """As ``replay`` reads it."""
+    """The move as ``replay`` reads it."""
     words: str
-    """As people say it."""
+    """The move in words."""
     after: Position
     is_free: bool = False
-    """It counts as no move, such as a redeal."""
+    """Whether it is not counted as a move, such as a redeal."""
 
 
 @dataclass(frozen=True)
 class Replayed(Generic[Position]):
-    """What became of written moves: those that the referee allows, up to the first that it does not."""
+    """The result of written moves: those that the referee allows, up to the first that it does not."""
 
     start: Position
     steps: tuple[Play[Position], ...]
     problem: str | None
-    """What is wrong with the next move, with its number; None when all were played."""
+    """What is wrong with the next move, with its number; None when all moves were played."""
     ending: str
     """How it ends after them, such as ``won`` or ``not finished``."""
 
     @property
     def positions(self) -> tuple[Position, ...]:
-        """Before the first move, and after each."""
+        """The positions before the first move, and after each."""
         return (self.start, *(step.after for step in self.steps))
 
 
 class Positions(ABC, Generic[Position]):
-    """What can be asked of a game's positions. Rules are an instance of ``options``; ``rules`` makes them."""
+    """Operations on a game's positions. Rules are an instance of ``options``; ``rules`` makes them."""
 
     options: type = NoRules
-    """Dataclass of what plays depend on besides the position (``engines.contract.options``)."""
+    """Dataclass of the rules: what legal plays depend on besides the position (``engines.contract.options``)."""
 
     asks: tuple[str, ...] = ("solve", "advise")
-    """Verbs of the game that take a position; ``asked`` says how they are told of it."""
+    """Verbs of the game that take a position; ``asked`` gives the text for them."""
 
     @abstractmethod
     def read(self, text: str, name: str) -> list[Position]:
@@ -77,12 +77,12 @@ class Positions(ABC, Generic[Position]):
         """What lies on the table."""
 
     def draw(self, position: Position) -> str:
-        """A position as lines of text; without a drawing of the game's own, the picture in words."""
+        """A position as lines of text; for a game without its own drawing, the picture in words."""
         return said(self.picture(position))
 
     @abstractmethod
     def plays(self, position: Position, rules: Any) -> Iterable[Play[Position]]:
-        """The legal moves of a position, by the referee; none when the game is over."""
+        """The legal moves in a position, by the referee; empty when the game is over."""
 
     @abstractmethod
     def replay(self, deal: str, moves: str, rules: Any) -> Replayed[Position]:
@@ -96,18 +96,18 @@ class Positions(ABC, Generic[Position]):
         return " ".join(written)
 
     def asked(self, position: Position) -> tuple[str, Mapping[str, Any]] | None:
-        """The text that ``asks`` read, and values of their parameters that it needs; None where there are none."""
+        """The text for the verbs ``asks``, and the values of parameters that it needs; None when the game is over."""
         return self.write(position), {}
 
     sizes: type = NoRules
-    """Dataclass of the options that say how large a deal is that is filled in."""
+    """Dataclass of the sizes of a deal that is filled in."""
 
     def blank(self, sizes: Any) -> Blank | None:
-        """A deal to fill in, of these ``sizes``; None for a game that has no such."""
+        """A deal to fill in, of these ``sizes``; None for a game without such deals."""
         return None
 
     def card(self, word: str) -> str | None:
-        """The name of a card that somebody typed; None for what is none."""
+        """The name of a card that was typed; None for anything else."""
         found = read_card(word)
         return None if found is None else card_name(*found)
 
@@ -116,11 +116,11 @@ class Positions(ABC, Generic[Position]):
         raise NotImplementedError
 
     def rules(self, values: Mapping[str, Any]) -> Any:
-        """The rules with these options, by name; UserError for one that there is not, or that is out of range."""
+        """The rules with these options, by name; UserError for an unknown one, or one that is out of range."""
         return made(self.options, values)
 
     def pictures(self, replayed: Replayed[Position], first: int = 0) -> Iterator[Picture]:
-        """The picture before the first move, and that after each with what moved; from number ``first`` on."""
+        """The pictures before the first move and after each, with what moved marked; from number ``first`` on."""
         before = None if first == 0 else self.picture(replayed.positions[first - 1])
         for position in replayed.positions[first:]:
             picture = self.picture(position)
@@ -129,7 +129,7 @@ class Positions(ABC, Generic[Position]):
 
 
 def made(kind: type, values: Mapping[str, Any]) -> Any:
-    """An instance of a dataclass of options, the others as they are; UserError names the one that is wrong."""
+    """An instance of a dataclass of options, the others with their defaults; UserError names a wrong one."""
     names = [each.name for each in fields(kind)]
     for name in values:
         if name not in names:

@@ -1,7 +1,7 @@
-"""Which games there are: those that installed packages declare as entry points of the group ``yamafuda.games``.
+"""The installed games: those that packages declare as entry points of the group ``yamafuda.games``.
 
-Ours are found as those of any other package are: nothing but a package's own metadata names a game. A game's
-declaration is imported when the game, or a list of all, is asked for.
+Our games are found in the same way as those of other packages: only a package's metadata names a game. A game's
+declaration is imported when the game, or a list of all games, is needed.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _jobs() -> dict[str, str]:
 
 
 def job_names() -> list[str]:
-    """Names that ``job=`` takes, configuration files with other defaults apart."""
+    """Names that ``job=`` takes, without configuration files that only change defaults."""
     return sorted(_jobs())
 
 

@@ -1,4 +1,4 @@
-"""What came out of a run, in a few figures and words: the end of ``yamafuda run``."""
+"""The result of a run in a few figures and words: the end of ``yamafuda run``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Result:
 
 
 def outcomes_result(summary: Mapping[str, Any], items: str) -> Result:
-    """Of a sweep of which no more is known than outcomes; ``items``: what it counts, such as ``deals``."""
+    """The result of a sweep that has only outcomes; ``items``: what it counts, such as ``deals``."""
     count, outcomes = summary["items_count"], summary["outcomes"]
     words = ", ".join(f"{name} {outcomes[name]:,}" for name in sorted(outcomes, key=_order))
     return Result(

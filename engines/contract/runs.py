@@ -1,4 +1,4 @@
-"""What reports read of runs: the plan, and the rows of the items that are there."""
+"""How reports read runs: the plan, and the rows of the items that are there."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Runs = Place | tuple[Place, ...]
 
 
 def sound_runs(runs: Runs, read: Callable[[Place], T | None]) -> Iterator[T]:
-    """What ``read`` makes of runs, without None; a damaged one is named on stderr and left out."""
+    """The results of ``read`` for runs, without None; a damaged run is named on stderr and left out."""
     for run_dir in runs if isinstance(runs, tuple) else run_folders([runs]):
         try:
             found = read(run_dir)
@@ -48,9 +48,10 @@ def run_plan(run_dir: Place) -> dict[str, Any]:
 
 
 def first_rows(run_dir: Place, columns: Sequence[str], renamed: Mapping[str, str] | None = None) -> pa.Table:
-    """The columns of a run's rows up to the first item that is missing: those after it would be the quick ones.
+    """The columns of a run's rows up to the first missing item: those after it would be a biased sample, the quick
+    ones.
 
-    ``renamed``: what old runs called a column.
+    ``renamed``: names of columns in old runs.
     """
     import numpy as np
 

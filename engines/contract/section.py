@@ -1,4 +1,4 @@
-"""A section of a report: a figure, the table below it, and the query that makes both."""
+"""A section of a report: a figure, the table below it, and the query behind both."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ class Column:
     """A column of a section's table."""
 
     name: str
-    """Key of the rows; the query's column of this name has the same values."""
+    """Key in the rows; the query's column of this name has the same values."""
     title: str
     unit: str = ""
     """``chart.PERCENT`` for shares."""
     low: str = ""
-    """Keys of the 95% interval, where there is one: it stands in the same cell."""
+    """Keys of the 95% interval, if there is one: it is shown in the same cell."""
     high: str = ""
     signed: bool = False
-    """A difference: positive ones have their sign too."""
+    """Whether it is a difference: positive ones get a plus sign."""
     none: str = "-"
-    """What is told where there is no value."""
+    """The text where there is no value."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """One thing that runs have found."""
+    """One result of runs."""
 
     name: str
-    """Tells it from the others of a page; letters, digits and hyphens."""
+    """Its id, unique on a page; letters, digits and hyphens."""
     title: str
     columns: tuple[Column, ...]
     rows: tuple[Mapping[str, Any], ...]
@@ -41,8 +41,8 @@ class Section:
     """SQL for ``yamafuda query``: rows with some of these columns, and no others."""
     chart: Chart | None = None
     notes: tuple[str, ...] = ()
-    """What must be known to read the numbers: how intervals are made, sources, what is not done."""
+    """Notes that are needed to read the numbers: how intervals are made, sources, what is missing."""
     runs: tuple[str, ...] = ()
-    """Names of the folders of the runs whose rows it is made of."""
+    """Names of the folders of the runs behind it."""
     partial: bool = False
-    """The query is to take runs that are not finished, too."""
+    """Whether the query includes runs that are not finished."""

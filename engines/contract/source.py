@@ -1,4 +1,4 @@
-"""The texts that a verb is asked about: of a file, of a string, of a field of a form."""
+"""The texts that a verb takes: from a file, a string, or a field of a form."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STANDARD_INPUT = "-"
 
 
 class Source:
-    """A text, and what errors call it."""
+    """A text, and its name in errors."""
 
     def __init__(self, text: str, name: str) -> None:
         self._text = text
@@ -22,19 +22,19 @@ class Source:
     def read(self, bytes_max: int) -> str:
         """The text; UserError when it is longer than so many bytes of UTF-8, or cannot be read."""
         if len(self._text) > bytes_max or len(self._text.encode("utf-8", "replace")) > bytes_max:
-            raise UserError(self.name, f"is longer than {bytes_max} bytes; nothing that is read here is")
+            raise UserError(self.name, f"is longer than {bytes_max} bytes, the most that is read")
         return self._text.removeprefix("\ufeff")
 
 
 class FileSource(Source):
-    """The text of a file, read when it is asked for; ``-`` is standard input."""
+    """The text of a file, read when it is needed; ``-`` is standard input."""
 
     def __init__(self, path: Path) -> None:
         super().__init__("", str(path))
         self._path = path
 
     def read(self, bytes_max: int) -> str:
-        """As of ``Source``; UserError also when it is not UTF-8."""
+        """As for ``Source``; UserError also when it is not UTF-8."""
         return read_text(self._path, bytes_max)
 
 
@@ -43,4 +43,4 @@ class Typed:
     """Marks a parameter of the type ``Source`` whose text is typed on the command line, in place of a file's name."""
 
     is_file: Callable[[str], bool] | None = None
-    """Tells of the words, joined, whether they name a file all the same; without it the text is one word."""
+    """Decides whether the words, joined, name a file after all; without it the text is one word."""

@@ -1,4 +1,4 @@
-"""Which items of two runs are the same: those of jobs that differ in nothing but what they span."""
+"""Which items two runs share: the jobs must differ only in the range of items."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Span:
-    """Fields of a job that say which items it has, and change nothing in one."""
+    """Fields of a job that say which items it has, and change nothing in an item."""
 
     count: str
-    """How many; a value that is no number means all that the plan counts."""
+    """The number of items; a value that is not a number means all items of the plan."""
     first: str | None = None
     """The number of the first one; without the field it is 0."""
     beside: tuple[str, ...] = ()
-    """Fields that change what is written beside an item's result: texts, where a file was found."""
+    """Fields that change only what is written beside an item's result: texts, the path of a file."""
     item: tuple[str, ...] = ("index",)
-    """Columns that together name an item, the same one in every run."""
+    """Columns that together identify an item in every run."""
 
     def fields(self) -> tuple[str, ...]:
         """All fields in which jobs with common items may differ."""
@@ -35,7 +35,7 @@ class Span:
 
 
 def family(job: Mapping[str, Any], span: Span | None, later: Mapping[str, Any]) -> str:
-    """Equal for two jobs (values as in plan.json) if what they find of an item must be the same.
+    """A key that is equal for two jobs (values as in plan.json) if they must find the same for an item.
 
     ``later``: values of fields that old plans lack. Without a span only equal jobs have the same items.
     """

@@ -20,15 +20,16 @@ if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import; one-state comm
     from storage.place import Place
 
 UNIT_S, UNIT_LEAST_S = 5.0, 0.1
-"""Work of a unit, and what it has at least where there is more than one: to write its file takes some milliseconds."""
+"""Seconds of work of a unit, and the least where there are several units, since to write a file takes some
+milliseconds."""
 UNITS_LEAST = 32
-"""Units that a run is cut into if they are not too small for that, so that it keeps as many processors busy."""
+"""Units that a run is cut into unless they would be too small: so many processors can be kept busy."""
 FILES_S, FILES_BYTES, COLUMN_BYTES, RUN_BYTES = 0.01, 2_000, 350, 5_000
-"""What the files of a unit take besides its rows, in seconds, in bytes, in bytes a column; and those of a run."""
+"""Costs of a unit's files besides its rows, in seconds, in bytes, in bytes for each column; and those of a run."""
 
 
 class Sweep(Engine):
-    """Independent items, a row or several each."""
+    """Independent items, each with one row or several."""
 
     contract: ClassVar[str] = "sweep"
     worth_asking: ClassVar[str] = "outcome, count(*) AS items"
@@ -61,7 +62,7 @@ class Sweep(Engine):
         return group * max(1, round(min(UNIT_S / item_s, few) / group))
 
     def item_bytes(self) -> float:
-        """Of the rows of an item in the files of a run, in the mean."""
+        """Mean bytes of an item's rows in the files of a run."""
         return 20.0
 
     def work_s(self) -> float:
@@ -69,10 +70,10 @@ class Sweep(Engine):
         return self.items_count() * self.item_s()
 
     def estimate(self) -> Estimate:
-        """By what items take, and the files of units."""
+        """From the costs of items, and of the files of units."""
         items_count = self.items_count()
         units_count = -(-items_count // self.unit_items_count())
-        # Each file of rows tells the job, as plan and summary do.
+        # Each file of rows has the job in it, as plan and summary do.
         job_bytes = len(json.dumps(job_identity(self.job)))
         unit_bytes = FILES_BYTES + COLUMN_BYTES * len(self.all_columns()) + job_bytes
         disk_bytes = items_count * self.item_bytes() + units_count * unit_bytes + RUN_BYTES + 3 * job_bytes
@@ -90,11 +91,11 @@ class Sweep(Engine):
 
     @abstractmethod
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
-        """Compute the items ``indices`` (ascending); their rows.
-
-        Either one row an item in the same order; or at least one row an item, and beside the columns below ``index``
-        (uint64, ascending): the item that each row is of. The rows of an item keep their order.
+        """Compute the items ``indices`` (ascending); returns their rows. Either one row for each item in the same
+        order; or at least one row for each item, and beside the columns below ``index`` (uint64, ascending): the item
+        of each row. The rows of an item keep their order.
 
         Columns: ``outcome`` (won, lost, undecided, or null for what is never won or lost), ``elapsed_s`` and the
-        engine's own ``columns``. An item with an undecided row is computed anew, all its rows, with larger limits.
+        engine's own ``columns``. With larger limits, an item with an undecided row is computed again with all its
+        rows.
         """

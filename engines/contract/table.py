@@ -30,10 +30,10 @@ class Table(Engine):
 
     @abstractmethod
     def columns(self) -> pa.Schema:
-        """The job's values, and figures of the last phase of each layer, by which its shards are told."""
+        """The job's columns, and those of figures of each layer's last phase, one row for each shard."""
 
     def phase_figures(self) -> Mapping[str, Sequence[pa.Field]]:
-        """Each phase of ``phases``, and figures of its units that are told beside those of the last phase."""
+        """Each phase of ``phases``, with figures of its units that get columns besides those of the last phase."""
         return {"evaluate": ()}
 
     def all_columns(self) -> pa.Schema:
@@ -80,7 +80,7 @@ class Table(Engine):
         """How values are stored: ``float32``, ``float64`` or ``uint8``."""
 
     def file_parameters(self) -> dict[str, Any]:
-        """What else decides the bytes of the files (block size, format version); written into plan.json."""
+        """What else the bytes of the files depend on (block size, format version); written into plan.json."""
         return {}
 
     @abstractmethod
@@ -88,20 +88,21 @@ class Table(Engine):
         """The units of a phase of a layer."""
 
     def is_small(self, unit: ShardUnit) -> bool:
-        """True for a unit that takes less time and memory than is worth sending to another process."""
+        """Whether a unit takes so little time and memory that it is not worth sending to another process."""
         return False
 
     def unit_work(self, kind: str, layer: LayerPlan) -> float:
-        """Work that is expected of each unit of a phase, in what all phases share: the time that is left goes by it."""
+        """Expected work of each unit of a phase, in a unit that all phases share; the time left is estimated from
+        it."""
         return 1.0
 
     @abstractmethod
     def run(self, unit: ShardUnit, ctx: UnitContext) -> dict[str, Any]:
         """Do a unit and publish its file (atomically, first writer wins); figures for its record.
 
-        Figures are JSON values. ``states_count`` counts the states that got their value here; ``size_bytes``
-        and ``sha256`` of the file spare the pipeline reading it again. Those of the last phase of a layer
-        become the layer's rows in the run's Parquet dataset, as far as ``columns`` has them.
+        Figures are JSON values. ``states_count`` counts the states that got their value here; with ``size_bytes`` and
+        ``sha256`` of the file the pipeline need not read it again. Those of the last phase of a layer become the
+        layer's rows in the run's Parquet dataset, as far as ``columns`` has them.
         """
 
     def figures(self, unit: ShardUnit, ctx: UnitContext) -> dict[str, Any]:
@@ -117,7 +118,7 @@ class Table(Engine):
         """All phases in order; every unit of a phase may start when the phase before it is done."""
 
     def obsolete(self, kind: str, layer: LayerPlan, ctx: UnitContext) -> list[Place]:
-        """Files that nothing needs any more once this phase is done (exchange files, keys without values)."""
+        """Files that are not needed any more once this phase is done (exchange files, keys without values)."""
         return []
 
     def superseded(self, kind: str, layer: LayerPlan, ctx: UnitContext) -> bool:

@@ -1,4 +1,4 @@
-"""Columns that several games, or sweeps and tables, have: each is said once."""
+"""Columns that several games, or sweeps and tables, share: each is declared once."""
 
 from __future__ import annotations
 

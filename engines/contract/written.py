@@ -1,4 +1,4 @@
-"""A game as it is written down: what a row of a run tells of one, for who replays it."""
+"""A game as a row of a run has it, so that it can be replayed."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ class Written:
 
     deal: str
     moves: str = ""
-    """Empty where they are not told."""
+    """Empty where the row does not have them."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     """By name."""

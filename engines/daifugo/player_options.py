@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
+from engines.daifugo.rules import PLAYERS
 from storage.errors import UserError
 
 PLAYOUTS_MAX = 1_000_000_000
@@ -50,6 +51,18 @@ class PlayerOptions:
     """Of cards that chain tries from one world to the next."""
     endgame_positions: int = 0
     """Positions that an exact search of two players' ends may look at; 0: no such search."""
+    sure: bool = False
+    """Whether a chain of plays that nobody can answer is looked for before any playout."""
+    pool: int = 0
+    """Worlds that are kept for all plays of a decision; 0: each playout has one of its own."""
+    prior: float = 0.0
+    """Points that a play is taken to be better for each e-fold of its chance by the learnt policy."""
+    lead: float = 0.0
+    """A decision ends early when the best play is ahead by so many standard errors of each other; 0: never."""
+    joint: bool = False
+    """Whether the cards of a gift are chosen together, with the budget of a play, instead of one by one."""
+    worth: list[float] = field(default_factory=lambda: [5.0, 4.0, 3.0, 2.0, 1.0])
+    """What a rank counts, first to last, each within 1 to 5: points, or what it is worth with the games that follow."""
 
 
 def check_options(options: PlayerOptions, prefix: str) -> None:
@@ -72,16 +85,23 @@ def check_options(options: PlayerOptions, prefix: str) -> None:
         ("tries", 1, 1_000_000),
         ("swaps", 1, 1_000_000),
         ("endgame_positions", 0, PLAYOUTS_MAX),
+        ("pool", 0, 1_000_000),
     ):
         value = getattr(options, name)
         if value is not None and not least <= value <= most:
             raise UserError(f"{prefix}{name}", f"must be {least} to {most}; got {value}")
+    if options.joint and options.exchange_playouts is not None:
+        raise UserError(f"{prefix}exchange_playouts", "joint has the budget of a play")
+    if len(options.worth) != PLAYERS:
+        raise UserError(f"{prefix}worth", f"{len(options.worth)} numbers; there are {PLAYERS} ranks")
     if options.generator != "he" and options.table is not None:
         raise UserError(f"{prefix}table", f"only the generator he has one, not {options.generator}")
     if not asks_policy(options):
         for name in ("weights", "policy_passes"):
             if getattr(options, name):
                 raise UserError(f"{prefix}{name}", f"only the policy learnt has it, not {options.policy}")
+    if options.prior and options.policy != "learnt":
+        raise UserError(f"{prefix}prior", f"only the policy learnt has it, not {options.policy}")
 
 
 def asks_policy(options: PlayerOptions) -> bool:

@@ -80,6 +80,12 @@ def make_player(options: PlayerOptions, prefix: str = "player.") -> Player:
             bandit=options.bandit,
             policy_weights=read_weights(options.weights) if options.policy == "learnt" else None,
             policy_passes=options.policy == "learnt" and options.policy_passes,
+            sure=options.sure,
+            pool=options.pool,
+            prior=options.prior,
+            lead=options.lead,
+            joint=options.joint,
+            worth=list(options.worth),
         )
     except ValueError as error:
         raise _named(error, prefix) from None

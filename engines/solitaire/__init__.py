@@ -1,1 +1,1 @@
-"""What the searches of single deals share, whatever the game: limits, sweep, commands, figures, report."""
+"""Shared by all solitaires: limits of searches, the sweep, commands, figures, the report."""

@@ -62,7 +62,7 @@ def advise(
 
 
 def _aligned(plays: Sequence[tuple[str, str]]) -> list[str]:
-    """A line for each play, with what is said of them one below another."""
+    """A line for each play, in columns."""
     width = max((len(written) for written, _ in plays), default=0)
     return [f"{written:<{width}}  {words}" for written, words in plays]
 

@@ -1,4 +1,4 @@
-"""What searches and replays found, as the verbs of solitaires tell it: as JSON values, and in words."""
+"""Results of searches and replays as the verbs of solitaires give them: as JSON values, and in words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Answers:
-    """The answers of a verb, one a deal, all by the same rules; the door is told the rules at once."""
+    """The answers of a verb, one for each deal, all by the same rules; the door gets the rules first."""
 
     def __init__(self, game: Solitaire[Any, Any, Any], options: Any, door: Door) -> None:
         self._game = game
@@ -31,7 +31,7 @@ class Answers:
         status: int = 0,
         apart: bool = True,
     ) -> Answer:
-        """The answer of a deal: of its values the deal and the rules are the first."""
+        """The answer for a deal; the deal and the rules are the first of its values."""
         head = {
             "deal_number": number,
             "deal": self._game.format_deal(deal),
@@ -41,9 +41,9 @@ class Answers:
 
 
 def rules_words(game: Solitaire[Any, Any, Any], options: Any) -> str:
-    """The options that make a difference, as one names them in a command: ``draw 3, redeals unlimited``; or ``""``.
+    """The options that make a difference, as in a command: ``draw 3, redeals unlimited``; or ``""``.
 
-    A set of rules that has a name is named after them.
+    If this is a named set of rules, its name follows.
     """
     told = game.distinct(options)
     words = [
@@ -56,7 +56,7 @@ def rules_words(game: Solitaire[Any, Any, Any], options: Any) -> str:
 
 
 def found_values(game: Solitaire[Any, Any, Any], found: Found[Any]) -> dict[str, Any]:
-    """What a search found, but for its moves."""
+    """The result of a search, without its moves."""
     return {
         "outcome": found.outcome,
         "limit": found.limit,
@@ -85,7 +85,7 @@ def effort_words(game: Solitaire[Any, Any, Any], found: Found[Any]) -> str:
 
 
 def replay_values(replay: Replay[Any] | None) -> dict[str, Any]:
-    """What became of a solution; None where none was given."""
+    """The result of a replay; None where no solution was given."""
     if replay is None:
         return {"won": None, "ending": None, "moves_count": None, "problem": None}
     return {
@@ -109,7 +109,7 @@ def replay_words(game: Solitaire[Any, Any, Any], replay: Replay[Any] | None) -> 
 
 
 def counted(game: Solitaire[Any, Any, Any], counts: Mapping[str, int | None]) -> list[str]:
-    """Each count that there is, in words: ``states_count`` and 12 as ``12 states``."""
+    """The counts that are there, in words: ``states_count`` and 12 as ``12 states``."""
     nouns = {"moves_count": game.moves_noun}
     return [
         f"{count} {nouns.get(name, name.removesuffix('_count').replace('_', ' '))}"

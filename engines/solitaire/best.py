@@ -1,4 +1,4 @@
-"""The best position of a deal that is not won, as it is told."""
+"""The best position of a deal that is not won, in answers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def best_values(game: Solitaire[Any, Any, Any], best: Best[Any], moves: ToldMove
 
 
 def best_lines(game: Solitaire[Any, Any, Any], best: Best[Any], moves: ToldMoves) -> list[str]:
-    """For people. The moves stand behind ``#``, since they are no solution."""
+    """For people. The moves come after ``#``, because they are not a solution."""
     count = f"{best.count} {game.best_of}"
     if best.limit is not None:
         count = f"at least {best.count}, at most {best.most_count} {game.best_of} (limit: {best.limit})"

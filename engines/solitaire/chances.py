@@ -1,7 +1,7 @@
-"""Chances of deals of which not all cards are known: how many of the deals that fit can be won.
+"""Chances of deals with unknown cards: the share of the deals that fit which can be won.
 
-Each deal that fits is searched with all cards known. Who plays it does not know them, and can do no better: the share
-is an **upper bound** of what any player can win. The same deals are taken for a position and for each play in it.
+Each deal that fits is searched with all cards known. A player does not know them, and can do no better: the share is
+an **upper bound** of what any player can win. The same deals are taken for a position and for each play in it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from engines.solitaire.found import Found
 
 SEARCH_S = 2.0
-"""Limit of each search when no limit is told."""
+"""Limit of each search when no limit is given."""
 
 
 @dataclass(frozen=True)
 class Sampling:
-    """Which deals are taken."""
+    """The choice of deals that fit."""
 
     samples_count: int
     seed: int
@@ -31,13 +31,13 @@ class Sampling:
 
 @dataclass
 class Chance:
-    """What the searches of deals that fit came to."""
+    """Outcomes of the searches of deals that fit."""
 
     outcomes: dict[str, int] = field(default_factory=lambda: {"won": 0, "lost": 0, "undecided": 0})
     cpu_s: float = 0.0
 
     def count(self, found: Found[Any]) -> None:
-        """One deal more."""
+        """Count one more deal."""
         self.outcomes[found.outcome] += 1
         self.cpu_s += found.cpu_s
 
@@ -59,7 +59,7 @@ class Chance:
 
 
 def limited(bounds: Bounds) -> Bounds:
-    """Bounds that end."""
+    """The bounds, or the default where none is given: each search must end."""
     has_end = bounds.time_s is not None or bounds.states_count is not None
     return bounds if has_end else replace(bounds, time_s=SEARCH_S)
 
@@ -77,7 +77,7 @@ def chance_of(
 def chances_of_plays(
     game: Solitaire[Any, Any, Any], deal: Any, options: Any, bounds: Bounds, sampling: Sampling
 ) -> list[tuple[Any, Chance]]:
-    """The chance of each legal play, the best first; what is not known does not tell which are legal."""
+    """The chance of each legal play, the best first; which plays are legal does not depend on unknown cards."""
     totals: dict[Any, Chance] = {}
     for stream in range(sampling.samples_count):
         for move, after in game.plays(game.sampled(deal, sampling.seed, stream), options):
@@ -86,7 +86,7 @@ def chances_of_plays(
 
 
 def head_values(game: Solitaire[Any, Any, Any], deal: Any, sampling: Sampling) -> dict[str, Any]:
-    """What every answer about chances tells first."""
+    """Values at the beginning of every answer about chances."""
     return {
         "unknown_count": game.unknown_count(deal),
         "samples_count": sampling.samples_count,

@@ -1,4 +1,4 @@
-"""``check`` of every solitaire, and what that of every game does first: read deals and their solutions."""
+"""``check`` of every solitaire, and its first step for every game: reading deals and their solutions."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def check(
     style: Style | None,
     boards: bool,
 ) -> Iterator[Answer]:
-    """Replay the solutions of a text; exit status 1 unless each of them wins, or is what it says.
+    """Replay the solutions of a text; exit status 1 unless each of them wins, or ends as it claims.
 
-    With a ``style`` or ``boards`` the moves that were played are told, too.
+    With a ``style`` or ``boards`` the answer has the moves, too.
     """
     from engines.solitaire.game import FILE_BYTES
 

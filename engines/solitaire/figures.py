@@ -15,7 +15,8 @@ from engines.statistics.measures import quantiles, spread
 
 
 def figures(game: Solitaire[Any, Any, Any], rows: pa.Table, known: Published | None) -> dict[str, Any]:
-    """Figures of the current rows (at least one) of a sweep, all of them plain, so that SQL has them as columns.
+    """Figures of the current rows (at least one) of a sweep, all of them single values, so that SQL has them as
+    columns.
 
     For the shares see ``won_shares``, for the measures ``measures``.
     """
@@ -54,12 +55,12 @@ def measures(game: Solitaire[Any, Any, Any], rows: pa.Table) -> Iterator[tuple[s
 
 
 def figure_columns(game: Solitaire[Any, Any, Any]) -> list[str]:
-    """The columns that ``figures`` are made of."""
+    """The columns that ``figures`` needs."""
     return ["outcome", "elapsed_s", game.effort, "moves_count", *game.counts, "peak_bytes"]
 
 
 def _is_won(rows: pa.Table) -> npt.NDArray[np.bool_]:
-    """The deals with a solution: a search that was to find more than a win may have hit a limit after it."""
+    """The deals with a solution: a search for more than a win may have found one before it hit a limit."""
     outcomes = np.array(rows["outcome"].to_pylist())
     won: npt.NDArray[np.bool_] = (outcomes == "won") | np.isfinite(_numbers(rows, "moves_count"))
     return won

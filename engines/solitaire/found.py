@@ -1,4 +1,4 @@
-"""What a search of one deal found, and what became of a solution that was replayed."""
+"""The result of a search of one deal, and the result of a replayed solution."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
 Move = TypeVar("Move")
 
 WON, SURELY_WON = "won", "surely won"
-"""Endings of a solution that wins: after the last move, and where the moves that are left go without saying."""
+"""Endings of a solution that wins: after the last move, and where only obvious moves are left."""
 
 
 @dataclass(frozen=True)
 class Best(Generic[Move]):
-    """The most cards that a line of play brings where they are to go. The line was replayed by the referee."""
+    """The most cards that a line of play brings to their places. The line was replayed by the referee."""
 
     count: int
-    """Cards that are there after ``moves``."""
+    """Cards in their places after ``moves``."""
     most_count: int
-    """No line of play gets more cards there; more than ``count`` only where a limit was hit."""
+    """Upper bound: no line of play gets more cards there. It differs from ``count`` only where a limit was hit."""
     limit: str | None
-    """What the search ran into: ``states``, ``memory`` or ``time``; None where ``count`` is exact."""
+    """The limit that was hit: ``states``, ``memory`` or ``time``; None where ``count`` is exact."""
     effort_count: int
     peak_bytes: int
     """As of ``Found``."""
@@ -36,23 +36,23 @@ class Best(Generic[Move]):
 
     @property
     def moves_count(self) -> int:
-        """Moves of the line that count."""
+        """Counted moves of the line."""
         return len(self.moves) - self.free_count
 
 
 @dataclass(frozen=True)
 class Found(Generic[Move]):
-    """What a search found. Its solution was replayed by the referee."""
+    """The result of a search. Its solution was replayed by the referee."""
 
     outcome: str
     """``won``, ``lost``: no play wins, or ``undecided``."""
     limit: str | None
-    """What a search ran into: ``states``, ``memory`` or ``time``.
+    """The limit that was hit: ``states``, ``memory`` or ``time``.
 
-    It is undecided then, unless it has a solution and looked for a shorter one, or for more of them.
+    Then the deal is undecided, unless the search has a solution and looked for a shorter one, or for more of them.
     """
     effort_count: int
-    """What the search counts its work in, states if the game does not say otherwise."""
+    """The work of the search, in states if the game does not say otherwise."""
     peak_bytes: int
     """Memory of the search itself."""
     cpu_s: float
@@ -60,17 +60,17 @@ class Found(Generic[Move]):
     moves: tuple[Move, ...] | None
     """A solution, None without one."""
     counts: Mapping[str, int | None] = field(default_factory=dict)
-    """Counts of the game's own, by column."""
+    """Further counts of the game, by column."""
     free_count: int = 0
-    """Moves of the solution that count as none, such as redeals."""
+    """Moves of the solution that are not counted, such as redeals."""
     remark: str = ""
-    """What else is said of it."""
+    """Further remarks, in words."""
     fewest_count: int | None = None
-    """No solution has fewer moves; None where nobody asked for a shortest one, or there is none."""
+    """Lower bound: no solution has fewer moves. None where no shortest one was looked for, or there is none."""
 
     @property
     def moves_count(self) -> int | None:
-        """Moves of the solution that count."""
+        """Counted moves of the solution."""
         return None if self.moves is None else len(self.moves) - self.free_count
 
 
@@ -84,7 +84,7 @@ def found(
     """The core's answer with the moves that the referee has accepted."""
     fewest_count = result.fewest_count
     if fewest_count is not None and moves is not None:
-        # The core counts the moves of a last card that the rules never deal.
+        # The core also counts the moves of a last card that the rules never deal.
         fewest_count = min(fewest_count, len(moves) - free_count)
     return Found(
         outcome=result.outcome,
@@ -116,27 +116,28 @@ def best_found(result: _native.BestResult, moves: tuple[Move, ...], free_count: 
 
 @dataclass(frozen=True)
 class Replay(Generic[Move]):
-    """What became of a written solution."""
+    """The result of replaying a written solution."""
 
     moves: tuple[Move, ...]
-    """Those up to the end, or to the first that fails."""
+    """The moves up to the end, or up to the first that fails."""
     problem: str | None
-    """What is wrong with it; None when it is what it says."""
+    """What is wrong with it; None when it ends as it claims."""
     counts: Mapping[str, Any] = field(default_factory=dict)
-    """What else is told of it, by name."""
+    """Further values, by name."""
     remark: str = ""
-    """What else is said of it."""
+    """Further remarks, in words."""
     ending: str = WON
-    """How it ends without a problem: ``won`` unless it may also end before the last move, or a game that is lost."""
+    """Its ending where there is no problem: ``won``, or another where a solution may stop before the last move, or
+    record a lost game."""
     free_count: int = 0
-    """Moves that count as none."""
+    """Moves that are not counted."""
 
     @property
     def is_win(self) -> bool:
-        """Whether it wins, or ends where nothing can keep it from that."""
+        """Whether it wins, or ends where the win is certain."""
         return self.problem is None and self.ending in (WON, SURELY_WON)
 
     @property
     def moves_count(self) -> int:
-        """How many were played that count."""
+        """Number of counted moves that were played."""
         return len(self.moves) - self.free_count

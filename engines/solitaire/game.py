@@ -1,4 +1,5 @@
-"""What a solitaire supplies: a few functions on its deals. Its commands, sweeps, figures and reports are made of them.
+"""What a solitaire supplies: a few functions on its deals. Its commands, sweeps, figures and reports are made from
+them.
 
 A solitaire is a game of one player in which a search that sees all cards decides deals. Its ``game.py`` declares a
 subclass of ``Solitaire``; methods import what takes time when they are called.
@@ -28,32 +29,32 @@ Options = TypeVar("Options")
 Move = TypeVar("Move")
 
 FILE_BYTES = 1 << 26
-"""No file of deals or solutions is longer: room for 100,000 deals with their solutions."""
+"""Largest size of a file of deals or solutions, in bytes: room for 100,000 deals with their solutions."""
 LINE = "line"
-"""The form of ``format_deal``."""
+"""The name of the form of ``format_deal``."""
 DECIDE = "decide"
 """The mode that every solitaire has: a win, or the proof that there is none, as fast as possible."""
 
 
 @dataclass(frozen=True)
 class Published:
-    """A share of random deals that can be won, as somebody has published it."""
+    """A published share of random deals that can be won."""
 
     source: str
     won_share: float
     half_width: float
-    """Of its 95% interval."""
+    """Half of its 95% interval."""
 
 
 class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
     """The declaration of a solitaire. Its ``forms`` have ``deal`` and ``solution``."""
 
     options: ClassVar[type]
-    """Dataclass of what a search can be told besides the deal: rules and the like (``engines.contract.options``)."""
+    """Dataclass of the options of a search: rules and the like (``engines.contract.options``)."""
     sizes: ClassVar[tuple[str, ...]] = ()
     """Fields of a job by which random deals differ, such as their number of columns."""
     modes: ClassVar[Mapping[str, str]] = {}
-    """What else a command can search for than ``DECIDE``: mode -> help."""
+    """Further modes of search besides ``DECIDE``: mode -> help."""
     effort: ClassVar[str] = "states_count"
     """Column in which a search counts its work."""
     of_search: ClassVar[tuple[str, ...]] = ()
@@ -61,15 +62,15 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
     counts: ClassVar[Mapping[str, tuple[str, str, str]]] = {}
     """Further counts of ``Found`` -> Arrow type, unit and meaning of their column."""
     memory_bytes: ClassVar[int] = 2 << 30
-    """Limit of a command's search when it is not told."""
+    """Limit of a command's search when none is given."""
     rule_sets: ClassVar[Mapping[str, tuple[Any, str]]] = {}
-    """Options that have a name together -> them, and help; the first ones are the default."""
+    """Named sets of rules: name -> its options, and help; the first set is the default."""
     moves_noun: ClassVar[str] = "moves"
-    """What the moves of a solution are counted in."""
+    """Noun for the moves of a solution."""
     moves_counted: ClassVar[str] = ""
-    """How they are counted, a sentence, where it is not just how many there are."""
+    """A sentence on how they are counted, where not all of them are."""
     remark: ClassVar[str] = ""
-    """What ``--help`` adds."""
+    """Further help."""
     best_of: ClassVar[str] = ""
     """What ``best`` counts, such as ``cards on foundations``; empty for a game without."""
     proof_form: ClassVar[str] = ""
@@ -80,8 +81,8 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         """All deals of a text in any of the game's forms; UserError that names ``source``, line and card."""
 
     written_forms: ClassVar[Mapping[str, str]] = {}
-    """Forms besides ``LINE`` that deals are written in -> ``module:function``, which gives the text of a deal, or None
-    when the form cannot tell it. ``read_deals`` takes all of them."""
+    """Further forms of deals besides ``LINE`` -> ``module:function``, which gives the text of a deal, or None when
+    the form cannot express it. ``read_deals`` takes all of them."""
 
     @abstractmethod
     def format_deal(self, deal: Deal) -> str:
@@ -92,18 +93,18 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         return self.format_deal(deal)
 
     def picture(self, deal: Deal) -> Picture:
-        """A deal as it lies on the table; without one of the game's own, the drawing."""
+        """A deal as it lies on the table; for a game without its own picture, the drawing."""
         from engines.contract.picture import Picture
 
         return Picture((), text=self.draw_deal(deal))
 
     def sizes_of(self, deal: Deal) -> dict[str, Any]:
-        """The sizes of a deal; those of a file must be their job's."""
+        """The sizes of a deal; deals of a file must have the sizes of their job."""
         return {}
 
     @abstractmethod
     def random_deal(self, seed: int, index: int, **sizes: Any) -> Deal:
-        """Deal ``index`` of a seed; ``sizes`` are those of the class."""
+        """Deal ``index`` of a seed; ``sizes`` names the values of the class's ``sizes``."""
 
     @abstractmethod
     def search(self, deal: Deal, options: Options, mode: str, bounds: Bounds) -> Found[Move]:
@@ -117,20 +118,21 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         raise NotImplementedError
 
     def best(self, deal: Deal, options: Options, bounds: Bounds) -> Best[Move]:
-        """The most cards that any line of play brings where they are to go (``best_of``), won or not.
+        """The most cards that any line of play brings to their places (``best_of``), won or not.
 
         RuntimeError if the referee does not accept the line.
         """
         raise NotImplementedError
 
     def unknown_count(self, deal: Deal) -> int:
-        """Cards of a deal that are not known."""
+        """Number of unknown cards of a deal."""
         return 0
 
     def sampled(self, deal: Deal, seed: int, stream: int) -> Deal:
-        """A deal that fits what is known of one, each as likely; ``stream`` numbers those of a seed from 0.
+        """A random deal that fits the known cards, each with the same probability; ``stream`` numbers those of a seed
+        from 0.
 
-        A solitaire without it knows all cards. ``search`` and ``best`` ask for deals that are known.
+        In a solitaire without this method all cards are known. ``search`` and ``best`` ask for deals that are known.
         """
         raise NotImplementedError
 
@@ -140,13 +142,13 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         return type(self).sampled is not Solitaire.sampled
 
     def plays(self, deal: Deal, options: Options) -> Iterable[tuple[Move, Deal]]:
-        """The legal moves of a position, by the referee, each with the position after it; none when it is won.
+        """The legal moves of a position, by the referee, each with the position after it; empty when it is won.
 
-        A solitaire without it, or a function of its own, gives no advice.
+        A solitaire gives advice only with this method, or with its own function.
         """
         raise NotImplementedError
 
-    # A game whose moves have names of their own has these three, and what is below for nothing.
+    # A game whose moves are written by name defines these three, and gets the functions below from them.
     move_pattern: ClassVar[str] = ""
     """Regular expression of a written move, without groups; either case."""
     move_example: ClassVar[str] = ""
@@ -176,14 +178,14 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         return writing.replay(self, deal, solution, options)
 
     def played(self, deal: Deal, move: Move, options: Options) -> Deal:
-        """The position after a legal move; ValueError for any other."""
+        """The position after a legal move; ValueError for any other move."""
         for play, after in self.plays(deal, options):
             if play == move:
                 return after
         raise ValueError(f"{move} is not legal")
 
     def is_free(self, move: Move) -> bool:
-        """Whether a move counts as none, such as a redeal."""
+        """Whether a move is not counted, such as a redeal."""
         return False
 
     def describe_move(self, deal: Deal, move: Move, after: Deal) -> tuple[str, dict[str, Any]]:
@@ -191,19 +193,19 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         return self.format_moves(deal, [move], self.options())[0], {}
 
     def tell_moves(self, deal: Deal, moves: Sequence[Move], options: Options) -> Iterable[ToldMove]:
-        """Legal moves with all that is told of each."""
+        """Legal moves with all that answers say about each."""
         return tell_moves(self, deal, moves, options)
 
     def check_search(self, options: Options, mode: str, prefix: str) -> None:
-        """UserError where options and mode that are right alone do not go together."""
+        """UserError where options and mode contradict each other."""
 
     def distinct(self, options: Options) -> dict[str, Any]:
-        """The options that tell results apart, None for one that makes no difference beside the others."""
+        """The options that distinguish results; None for one that makes no difference, given the others."""
         told: dict[str, Any] = asdict(options)  # type: ignore[call-overload]
         return {name: value for name, value in told.items() if name not in self.of_search}
 
     def published(self, options: Options, **sizes: Any) -> Published | None:
-        """What is known of random deals by these options."""
+        """What others have published about random deals with these options."""
         return None
 
     def positions(self) -> Positions[Any]:
@@ -213,13 +215,13 @@ class Solitaire(Game, ABC, Generic[Deal, Options, Move]):
         return super().positions() or SolitairePositions(self)
 
     def can(self, verb: str) -> bool:
-        """Whether ``verb`` can be asked of the game."""
+        """Whether the game has ``verb``."""
         if verb == "advise" and type(self).plays is Solitaire.plays:
             return super().can(verb)
         return verb in _MADE or super().can(verb)
 
     def function(self, verb: str) -> Callable[..., Any]:
-        """The game's own function for a verb, or the one that is made of its methods."""
+        """The game's own function for a verb, or the one made from its methods."""
         if verb in self.verbs or verb not in _MADE:
             return super().function(verb)
         found: Callable[..., Any] = load(_MADE[verb])(self, verb)
@@ -230,4 +232,4 @@ _MADE = dict.fromkeys(("solve", "check", "advise", "show"), "engines.solitaire.v
     REPORT: "engines.solitaire.report:report_of",
     SECTIONS: "engines.solitaire.sections:sections_of",
 }
-"""Verbs that every solitaire can do -> what makes the function for a game and a verb."""
+"""Verbs of every solitaire -> the maker of the function for a game and a verb."""

@@ -1,4 +1,4 @@
-"""What a verb of a solitaire was given: the mode, the deals of a text."""
+"""Values that a verb of a solitaire was given: the mode, the deals of a text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from storage.errors import UserError
 
 
 def mode_given(game: Solitaire[Any, Any, Any], given: dict[str, Any]) -> str:
-    """The mode among what a verb was given."""
+    """The mode among the values of a verb."""
     asked = [mode for mode in game.modes if given[mode]]
     if len(asked) > 1:
         raise UserError(f"--{asked[1]}", f"cannot go with --{asked[0]}")

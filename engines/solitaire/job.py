@@ -1,4 +1,4 @@
-"""What the sweeps of solitaires have in common: where deals come from, and within which limits they are searched."""
+"""The job fields of all sweeps of solitaires: where deals come from, and the limits of their searches."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from storage.errors import UserError
 
 DEALS_MAX, INDEX_MAX = (1 << 40) - 1, (1 << 63) - 1
 DEALS_OF_SEED = 1000
-"""How many deals of a seed are taken when the job does not say."""
+"""Number of deals of a seed when the job does not say."""
 
 
 @dataclass
@@ -26,20 +26,20 @@ class DealsJob(Job):
     """Deals of a seed or a file. Subclasses add the game's options and sizes, and ``mode`` where there are several."""
 
     game: ClassVar[Solitaire[Any, Any, Any]]
-    # A file is known by its content, wherever it lay.
+    # A file is identified by its content, not by its path.
     span: ClassVar[Span | None] = Span("deals", "first", ("file",), ("deal_index",))
 
     deals: int | None = option(
-        None, "How many; null: 1000 of a seed, all of a file.", least=1, most=DEALS_MAX, none="null"
+        None, "How many deals; null: 1000 of a seed, all of a file.", least=1, most=DEALS_MAX, none="null"
     )
     first: int = option(
         0, "Index of the first deal; deal i of a seed is the same in every job.", most=INDEX_MAX
     )
     seed: int | None = option(1, "Null for deals of a file.", most=SEED_MAX, none="null")
     file: str | None = None
-    """Deals as ``yamafuda solve`` reads them, in place of a seed's; all nodes must find it there."""
+    """A file of deals as ``yamafuda solve`` reads them, instead of a seed; all nodes must find it at this path."""
     file_sha256: str | None = None
-    """Of the file, so that a run does not go on with another one; found out when the job begins."""
+    """Digest of the file, so that a run does not go on with another one; computed when the job begins."""
     limits: SearchLimits = field(default_factory=SearchLimits)
 
     def check(self) -> None:
@@ -71,11 +71,11 @@ class DealsJob(Job):
                     )
 
     def deal_s(self) -> float:
-        """Seconds a deal in the mean, about, whatever the limits."""
+        """Mean time of a deal without limits, about, in seconds."""
         raise NotImplementedError
 
     def limited_deal_s(self) -> float:
-        """Seconds a deal in the mean within the job's limits, for estimates."""
+        """Mean time of a deal within the job's limits, in seconds, for estimates."""
         return self.deal_s()
 
     def options(self) -> Any:
@@ -83,11 +83,11 @@ class DealsJob(Job):
         return chosen(self.game.options, vars(self))
 
     def sizes(self) -> dict[str, Any]:
-        """By which random deals differ."""
+        """The sizes of random deals."""
         return {name: getattr(self, name) for name in self.game.sizes}
 
     def searched(self) -> str:
-        """What is searched for."""
+        """The mode of the searches."""
         return str(getattr(self, "mode", DECIDE))
 
     def deals_count(self) -> int:
@@ -118,7 +118,7 @@ class DealsJob(Job):
 
 @functools.lru_cache(maxsize=1)
 def _deals(game: Solitaire[Any, Any, Any], file: str, sha256: str) -> list[Any]:
-    """The deals of a file, read once in a process; UserError when it is not the file that the run began with."""
+    """The deals of a file, read once in a process; UserError when the file has changed since the run began."""
     text = read_text(Path(file), FILE_BYTES)
     if hashlib.sha256(text.encode()).hexdigest() != sha256:
         raise UserError(file, "is not the file that the run began with")

@@ -1,4 +1,4 @@
-"""What a search of one deal may use, as an argument, as a job's limits and as options of a command."""
+"""Limits of the search of one deal: as an argument, as a job's limits, and as options of a command."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from engines import _native
 
 PROCESS_BYTES = 256 << 20
-"""Of a unit's memory what the process around the search has."""
+"""Part of a unit's memory for the process around the search."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a search may use; a search that would need more ends undecided."""
+    """Limits of a search; a search that would need more ends undecided."""
 
     states_count: int | None = None
     memory_bytes: int | None = None
-    """Of the search itself, without the process around it."""
+    """Memory of the search itself, without the process around it."""
     time_s: float | None = None
     """Seconds of processor time."""
 
     def native(self) -> _native.SearchLimits:
-        """As the core takes them, 0 for no limit."""
+        """The limits as the core takes them, 0 for no limit."""
         from engines import _native
 
         return _native.SearchLimits(self.states_count or 0, self.memory_bytes or 0, self.time_s or 0.0)
@@ -49,7 +49,7 @@ class Bounds:
 
 @dataclass
 class SearchLimits(Limits):
-    """What the search of a deal may use. Memory decides as states and time do."""
+    """Limits of the search of a deal. A deal that hits the limit on memory is undecided, as with states and time."""
 
     indecisive: ClassVar[tuple[str, ...]] = ("retries_count",)
     memory_bytes: int = option(
@@ -69,12 +69,12 @@ class SearchLimits(Limits):
             )
 
     def bounds(self) -> Bounds:
-        """As a search takes them."""
+        """The limits as a search takes them."""
         return Bounds(self.states, self.memory_bytes - PROCESS_BYTES, self.time_s)
 
 
 def bounds_of_options(time_s: float | None, states: int | None, memory_bytes: int) -> Bounds:
-    """The bounds of a command's options; UserError naming the one that is out of range."""
+    """The bounds from a command's options; UserError naming the one that is out of range."""
     if time_s is not None and not 0 < time_s < float("inf"):
         raise UserError("--time-s", f"must be more than 0 and finite; got {time_s}")
     if states is not None and not 0 < states < 1 << 63:

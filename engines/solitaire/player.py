@@ -1,4 +1,4 @@
-"""What jobs share in which a player plays random deals, with short searches for each of its choices."""
+"""Shared by jobs in which a player plays random deals, with short searches for each choice."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engines.contract.options import option
 from engines.solitaire.job import DealsJob
 from storage.errors import UserError
 
-PLAYED = "Moves that the player has made; redeals do not count."
+PLAYED = "Moves that the player has made; redeals are not counted."
 """Meaning of the column ``played_count``."""
 
 
@@ -25,7 +25,8 @@ def search_states(default: int) -> Any:
 
 
 def check_deals(job: DealsJob, index_max: int, taken: str) -> None:
-    """UserError unless deals are those of a seed, none beyond ``index_max``; ``taken``: what else the seed is for."""
+    """UserError unless the deals are those of a seed, with no index beyond ``index_max``; ``taken``: what else the
+    seed is used for."""
     if job.seed is None:
         raise UserError("job.seed", f"{taken} by it; deals of a file cannot be played here")
     if job.first + job.deals_count() > index_max:

@@ -1,4 +1,4 @@
-"""The queries that find what pools of deals are made of."""
+"""SQL for the deals of pools."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class PoolSql:
-    """Of the pools of a game that are made of certain runs."""
+    """SQL for the pools of a game from certain runs."""
 
     def __init__(self, game: Solitaire[Any, Any, Any], found: Sequence[Pool], roots: Roots) -> None:
         jobs = [name for name in game.jobs if issubclass(engine_class(name), SolitaireSweep)]
@@ -37,7 +37,7 @@ class PoolSql:
         self.keys = {name: _key(game, name, found) for name in told}
 
     def shares(self) -> str:
-        """Counts and shares of won deals, a row a pool."""
+        """Counts and shares of won deals, a row for each pool."""
         keys = ", ".join(f"{made} AS {column_sql(name)}" for name, made in self.keys.items())
         low, _ = wilson_sql("won_count", "deals_count")
         _, high = wilson_sql("won_count + open_count", "deals_count")
@@ -55,7 +55,7 @@ class PoolSql:
 
 
 def _key(game: Solitaire[Any, Any, Any], name: str, found: Sequence[Pool]) -> str:
-    """A size or an option, null where it makes no difference beside the others."""
+    """A size or an option, null where it makes no difference, given the others."""
     nullable = {each.name: bool(each.none) for each in options_of(game.options)}
     if nullable.get(name, True):
         return column_sql(name)

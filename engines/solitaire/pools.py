@@ -1,4 +1,4 @@
-"""What all runs of a solitaire have found together: random deals by sizes and options, each deal once."""
+"""Pools: the results of all runs of a solitaire together, random deals by sizes and options, each deal once."""
 
 from __future__ import annotations
 
@@ -33,18 +33,19 @@ class Pool:
     told: dict[str, Any]
     """Sizes and options, None for one that makes no difference."""
     rows: pa.Table
-    """``seed``, ``deal_index`` and what figures are made of, in the order of seed and index."""
+    """``seed``, ``deal_index`` and the columns for figures, in the order of seed and index."""
     unfinished: list[str]
     """A remark on each run that is not done."""
     runs: list[RunRows]
-    """Whose rows these are."""
+    """The runs that the rows come from."""
 
 
 def pools(game: Solitaire[Any, Any, Any], runs: Runs) -> list[Pool]:
-    """What the sweeps that decide deals of a seed have found.
+    """Pools of the sweeps that decide deals of a seed.
 
-    A deal that several runs have counts once, as decided if one has decided it. Of a run that is not done, or has
-    units that failed, the deals before the first one that is missing count: those after it would be the quick ones.
+    A deal in several runs counts once, as decided if one of them has decided it. From a run that is not done, or has
+    failed units, only the deals before the first missing one are taken: those after it would be a biased sample, the
+    quick ones.
     """
     import pyarrow as pa
 
@@ -66,7 +67,7 @@ def pools(game: Solitaire[Any, Any, Any], runs: Runs) -> list[Pool]:
 def _of_run(
     game: Solitaire[Any, Any, Any], jobs: Mapping[str, type[SolitaireSweep]], run_dir: Place
 ) -> Pool | None:
-    """What one run has found; None when it decides no deals of a seed, or none yet."""
+    """The pool of one run; None when it decides no deals of a seed, or none yet."""
     from storage.dataset import part_paths
 
     plan = run_plan(run_dir)
@@ -113,7 +114,7 @@ def without_values(rows: pa.Table, name: str) -> pa.Table:
 
 
 def each_once(rows: pa.Table) -> pa.Table:
-    """Each deal once: one that is decided rather than one that is open."""
+    """Each deal once: a decided row rather than an open one."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -126,7 +127,7 @@ def each_once(rows: pa.Table) -> pa.Table:
 
 
 def _order(game: Solitaire[Any, Any, Any], told: dict[str, Any]) -> tuple[Any, ...]:
-    """Choices in their order, what is usual first; numbers ascending, none last."""
+    """Choices in their order, the usual one first; numbers ascending, no value last."""
     usual = {
         each.name: each.default for each in options_of(game.options) if each.choices or each.type is bool
     }

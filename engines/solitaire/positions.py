@@ -1,4 +1,4 @@
-"""Positions of every solitaire whose positions are deals, made of what it declares."""
+"""Positions of every solitaire whose positions are deals, made from its declaration."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class SolitairePositions(Positions[Any]):
-    """The game's deals, its referee's moves."""
+    """The game's deals as positions, with the moves of its referee."""
 
     def __init__(self, game: Solitaire[Any, Any, Any]) -> None:
         self._game = game
         self.options = game.options
 
     def rules(self, values: Mapping[str, Any]) -> Any:
-        """A set of rules that has a name, ``rules``, changed by the others."""
+        """The named set ``rules``, changed by the other options."""
         named = {name: value for name, value in values.items() if name == RULES}
         others = {name: value for name, value in values.items() if name != RULES}
         return super().rules(vars(options_given(self._game, named)) | others)
@@ -37,7 +37,7 @@ class SolitairePositions(Positions[Any]):
         return self._game.format_deal(position)
 
     def picture(self, position: Any) -> Picture:
-        """The game's, or its drawing."""
+        """The game's own picture, or its drawing."""
         return self._game.picture(position)
 
     def draw(self, position: Any) -> str:
@@ -45,14 +45,14 @@ class SolitairePositions(Positions[Any]):
         return self._game.draw_deal(position)
 
     def plays(self, position: Any, rules: Any) -> Iterator[Play[Any]]:
-        """The game's ``plays``; none while cards are not known, one of which might be turned up."""
+        """The game's ``plays``; none while cards are unknown, because one of them might be turned up."""
         if self._game.unknown_count(position):
             return
         for move, after in self._game.plays(position, rules):
             yield self._play(position, move, after, rules)
 
     def replay(self, deal: str, moves: str, rules: Any) -> Replayed[Any]:
-        """One deal and one solution, which need not win; no text at all is no move."""
+        """One deal and one solution, which need not win; an empty text means no moves."""
         game = self._game
         start = only_one(game.read_deals(deal, "deal"), "deal")
         if not moves.strip():
@@ -66,11 +66,11 @@ class SolitairePositions(Positions[Any]):
         steps = tuple(self._steps(start, found.moves, rules))
         if found.problem is None:
             return Replayed(start, steps, None, found.ending)
-        # Moves that are all legal need not come to a win here.
+        # Legal moves need not lead to a win here.
         return Replayed(start, steps, None if len(steps) == len(solution) else found.problem, NOT_FINISHED)
 
     def _ending(self, position: Any, rules: Any) -> str:
-        """Without any move."""
+        """No moves yet."""
         if self._game.unknown_count(position):
             return NOT_FINISHED
         found = self._game.replay(position, (), rules)

@@ -20,14 +20,15 @@ _IN_WORDS = re.compile(r" *[0-9]+  \S")
 
 
 def in_notation(game: Solitaire[Any, Any, Any], text: str, source: str) -> str:
-    """The text, lines of JSON replaced by what they say; as many lines. UserError where moves are told in words."""
+    """The text with lines of JSON replaced by the moves in them; the number of lines stays. UserError where moves are
+    in words."""
     lines = text.split("\n")
     for at, line in enumerate(lines):
         if _IN_WORDS.match(line):
             raise UserError(
                 f"{source}, line {at + 1}",
-                "moves in words or with boards are not read; check reads what solve prints without --moves words and "
-                "--boards, or with --json",
+                "moves in words or with boards cannot be read; check reads what solve prints with "
+                "--json, or without --moves words and --boards",
             )
         if line.lstrip().startswith(("{", "[")):
             lines[at] = _written(game, line, f"{source}, line {at + 1}")

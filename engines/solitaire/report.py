@@ -21,7 +21,8 @@ def report_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[[Roots, boo
     """The game's function for the verb, which is ``report``."""
 
     def report(roots: Roots, as_json: bool) -> bool:
-        """Print the shares of random deals that can be won, and what the searches took; as JSON a line for each row."""
+        """Print the shares of random deals that can be won, and the work of the searches; JSON has a line for each
+        row."""
         report_pools(game, read_pools(game, roots), roots, as_json)
         return True
 
@@ -29,7 +30,7 @@ def report_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[[Roots, boo
 
 
 def read_pools(game: Solitaire[Any, Any, Any], roots: Roots) -> list[Pool]:
-    """What the runs below the roots have found."""
+    """The pools of the runs below the roots."""
     from engines.solitaire.pools import pools
 
     return pools(game, roots.sweep_runs)
@@ -47,7 +48,7 @@ def report_pools(game: Solitaire[Any, Any, Any], found: Sequence[Pool], roots: R
 
 
 def print_tables(game: Solitaire[Any, Any, Any], found: Sequence[Pool], rates: list[dict[str, Any]]) -> None:
-    """Print the tables of pools, of which ``rates`` are the figures."""
+    """Print the tables of pools; ``rates`` are their figures."""
     for table in (_shares, _searches):
         if found:
             print("\n".join([*table(game, found, rates), ""]))
@@ -57,8 +58,8 @@ def rates_of(game: Solitaire[Any, Any, Any], pool: Pool) -> dict[str, Any]:
     """The figures of a pool; options that make no difference are null.
 
     ``published_difference_low`` to ``_high`` is the 95% interval of our share less the published one
-    (``engines.statistics.intervals.difference``), wide enough for every outcome of the deals that are open; the shares
-    are ``published_consistent`` if it holds 0. Of twenty shares that are equal one is expected to fail this.
+    (``engines.statistics.intervals.difference``), wide enough for every outcome of open deals; the shares are
+    ``published_consistent`` if 0 is in it. Of twenty equal shares one is expected to fail this.
     """
     from engines.solitaire.figures import figures
 
@@ -87,7 +88,7 @@ def intervals_of(game: Solitaire[Any, Any, Any], pool: Pool) -> dict[str, Any]:
 
 
 def head(game: Solitaire[Any, Any, Any], told: dict[str, Any]) -> list[str]:
-    """Heads of the columns that tell sizes and options."""
+    """Heads of the columns of sizes and options."""
     labels = {each.name: each.label for each in options_of(game.options)}
     return [labels.get(name, name) for name in told]
 
@@ -157,9 +158,9 @@ def _searches(
 ) -> Iterator[str]:
     measures = {game.effort.removesuffix("_count"): None, "deal_s": "s", "moves": None}
     measures |= {name.removesuffix("_count"): None for name in game.counts}
-    # A game may have counts that only another mode finds.
+    # A game may have counts that only another mode makes.
     there = [name for name in measures if any(each[f"{name}_mean"] is not None for each in rates)]
-    yield "Their searches: work and seconds a deal, and what the solutions that were found take"
+    yield "Their searches: work and seconds a deal, and the lengths of the solutions that were found"
     rows = [
         (
             *head(game, found[0].told),

@@ -1,4 +1,4 @@
-"""The rules that a verb of a solitaire was given: a set that has a name, changed option by option."""
+"""The rules that a verb of a solitaire was given: a named set, changed option by option."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engines.solitaire.game import Solitaire
 
 RULES = "rules"
-"""The keyword of a set of rules."""
+"""Keyword for a named set of rules."""
 _FLAG = named(COMMAND, RULES)
 
 
@@ -25,15 +25,16 @@ def rules_parameter(game: Solitaire[Any, Any, Any]) -> list[inspect.Parameter]:
         return []
     names = "|".join(game.rule_sets)
     told = "; ".join(f"{name}: {text}" for name, (_, text) in game.rule_sets.items())
-    help = f"A set of rules by its name; options below change single ones. {told}."
+    help = f"A named set of rules; options below change single ones. {told}."
     kind = Annotated[str, typer.Option(_FLAG, metavar=names, help=help)]
     return [parameter(RULES, next(iter(game.rule_sets)), kind)]
 
 
 def options_given(game: Solitaire[Any, Any, Any], given: dict[str, Any]) -> Any:
-    """The game's options, taken out of what a verb was given, which is what was told.
+    """The game's options, taken out of the values that a verb was given: those of the named set of rules, changed by
+    single ones.
 
-    Those of the set of rules that was named, changed by those that were told; UserError naming the one that is wrong.
+    UserError names a wrong one.
     """
     name = given.pop(RULES, next(iter(game.rule_sets), None))
     if name is not None and name not in game.rule_sets:

@@ -1,4 +1,4 @@
-"""What a report shows of a solitaire: the shares that its text prints as figures, and how hard deals were."""
+"""Sections of a report on a solitaire: figures of the shares of won deals, and of the work of searches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engines.solitaire.pools import Pool
 
 WILSON = "95% intervals of shares are Wilson's."
-OPEN = "Open deals may be either: the thick line leads from none of them won to all; the interval allows for both."
+OPEN = "Open deals may be won or lost: the thick line goes from none of them won to all; the interval covers both."
 WON_COLUMNS = (
     Column("deals_count", "deals"),
     Column("won_count", "won"),
@@ -40,7 +40,7 @@ def sections_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[[Roots], 
     """The game's function for the verb, which is ``sections``."""
 
     def sections(roots: Roots) -> Iterable[Section]:
-        """Shares of random deals that can be won, and what the searches took."""
+        """Shares of random deals that can be won, and the work of the searches."""
         return pool_sections(game, read_pools(game, roots), roots)
 
     return sections
@@ -64,7 +64,7 @@ def key_columns(game: Solitaire[Any, Any, Any], told: Mapping[str, Any]) -> tupl
 
 
 def names_of(game: Solitaire[Any, Any, Any], told: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What tells sizes and options from the others, in words; of single ones all of them."""
+    """The sizes and options that differ, in words; for a single pool all of them."""
     differing = [name for name in told[0] if len({str(each[name]) for each in told}) > 1] or list(told[0])
     names = []
     for each in told:
@@ -117,7 +117,7 @@ def _shares(game: Solitaire[Any, Any, Any], found: Sequence[Pool], sql: PoolSql)
 def _spread(
     game: Solitaire[Any, Any, Any], found: Sequence[Pool], sql: PoolSql, measure: str, axis: Axis
 ) -> Section:
-    """Of deals that are decided: one that hit a limit would take more. Those of a single pool by outcome."""
+    """Work of decided deals: one that hit a limit would take more. A single pool is split by outcome."""
     by_outcome = len(found) == 1
     groups, keys = [], list(key_columns(game, found[0].told))
     if by_outcome:

@@ -1,4 +1,4 @@
-"""``show`` of every solitaire: deals as people look at them, or in another form."""
+"""``show`` of every solitaire: deals drawn for people, or in another form."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def to_parameter(game: Solitaire[Any, Any, Any]) -> inspect.Parameter:
     names = "|".join(_names(game))
     told = Annotated[
         str | None,
-        typer.Option(_FLAG, metavar=names, help="Write deals in this form, in place of a drawing."),
+        typer.Option(_FLAG, metavar=names, help="Write deals in this form instead of a drawing."),
     ]
     return parameter("to", None, told)
 
@@ -43,10 +43,10 @@ def show(game: Solitaire[Any, Any, Any], door: Door, file: Source, to: str | Non
 
 
 def written(game: Solitaire[Any, Any, Any], deal: Any, form: str, number: int) -> str:
-    """A deal in a form; UserError where that cannot tell it."""
+    """A deal in a form; UserError where the form cannot express it."""
     text: str | None = game.format_deal(deal) if form == LINE else load(game.written_forms[form])(deal)
     if text is None:
-        raise UserError(_FLAG, f"{form} has no place for all that deal {number} says; {LINE} has")
+        raise UserError(_FLAG, f"{form} cannot express all of deal {number}; {LINE} can")
     return text
 
 

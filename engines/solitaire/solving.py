@@ -36,9 +36,9 @@ def solve(
     sampling: Sampling | None = None,
     **modes: Any,
 ) -> Iterator[Answer]:
-    """Search each deal of a text; ``modes`` are told by their names.
+    """Search each deal of a text; ``modes`` are given by name.
 
-    ``best``: of a deal that is not won also its best position. ``sampling``: of deals whose cards are not all known.
+    ``best``: for a deal that is not won, also its best position. ``sampling``: for deals with unknown cards.
     """
     mode = mode_given(game, modes)
     game.check_search(options, mode, COMMAND)

@@ -23,7 +23,7 @@ from engines.statistics.wins import wins_result
 from storage.columns import column
 
 ROW_BYTES, DEAL_BYTES, SOLUTION_BYTES = 20, 110, 500
-"""Of a deal's row, and of each of its texts."""
+"""Bytes of a deal's row, and of each of its texts."""
 MODE = "What was searched for; decide: a win, or the proof that there is none."
 """Meaning of the column ``mode``."""
 SHORTEST = "shortest"
@@ -45,7 +45,7 @@ class SolitaireJob(DealsJob):
 
 
 class DealsSweep(Sweep):
-    """Items are the deals of a job, those that cannot be won among them."""
+    """The items are all deals of a job, also those that cannot be won."""
 
     job: DealsJob
 
@@ -62,7 +62,7 @@ class DealsSweep(Sweep):
         return self.items_count() * self.job.limited_deal_s()
 
     def written(self, row: Mapping[str, Any]) -> Written:
-        """The deal, from the job where the row does not have it, and its solution if that was written."""
+        """The deal, from the job if the row does not have it, and its solution if that was written."""
         job = self.job
         told, game = vars(job.options()), job.game
         return Written(
@@ -82,10 +82,11 @@ class SolitaireSweep(DealsSweep):
     job: SolitaireJob
     effort: ClassVar[str] = "states_count"
     counted_since: ClassVar[int] = 0
-    """The version from which on moves are counted as they are today; reports take no counts of earlier ones."""
+    """Moves are counted as they are today from this version on; reports do not use counts of earlier ones."""
 
     def columns(self) -> pa.Schema:
-        """A row a deal: sizes, options and mode, what the search found, and the texts that were asked for."""
+        """A row for each deal: sizes, options and mode, the result of the search, and the texts that were asked
+        for."""
         game = self.job.game
         return pa.schema(
             [
@@ -125,7 +126,7 @@ class SolitaireSweep(DealsSweep):
         return {"deal": job.game.format_deal(deal) if job.deal_texts else None, "solution": solution}
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
-        """Shares won, work, moves and times, next to what was published."""
+        """Shares won, work, moves and times, beside published ones."""
         from storage.dataset import read_rows
 
         job = self.job
@@ -143,7 +144,7 @@ def _effort(name: str) -> list[pa.Field]:
 
 
 def found_row(job: DealsJob, found: Found[Any]) -> dict[str, Any]:
-    """What a search found, by column. One that hit a limit is undecided, though it may have found a win: then a
+    """The result of a search, by column. A search that hit a limit is undecided even if it has found a win, so that a
     further attempt takes it again."""
     return {
         "outcome": found.outcome if found.limit is None else "undecided",

@@ -1,4 +1,4 @@
-"""The moves of a solution, told: as the report writes them, in words, as JSON, with the position after each."""
+"""The moves of a solution in answers: in the report's notation, in words, as JSON, with the position after each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Style(StrEnum):
-    """How moves are told."""
+    """How moves are written."""
 
     report = "report"
     """In the game's notation, which ``check`` reads."""
@@ -31,14 +31,14 @@ class ToldMove:
     values: dict[str, Any]
     """JSON values."""
     position: str
-    """As it is read."""
+    """The position as text."""
     board: str
-    """As people look at it."""
+    """The position, drawn."""
     is_free: bool = False
-    """Whether it counts as no move."""
+    """Whether the move is not counted."""
 
     def told(self, style: Style) -> Any:
-        """The move alone."""
+        """The move without its position."""
         return {Style.report: self.written, Style.words: self.words, Style.json: self.values}[style]
 
 
@@ -69,7 +69,7 @@ def told_move(game: Solitaire[Any, Any, Any], deal: Any, move: Any, options: Any
 
 
 def move_text(told: Any) -> str:
-    """What ``told_move`` gives, as text."""
+    """The result of ``told_move``, as text."""
     return told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)
 
 
@@ -91,7 +91,7 @@ def told_moves(
     style: Style,
     boards: bool,
 ) -> ToldMoves:
-    """Legal moves, with ``boards`` the position after each; numbers are those of moves that count."""
+    """Legal moves, with ``boards`` also the position after each; only counted moves get numbers."""
     if style == Style.report and not boards:
         written = game.format_moves(deal, moves, options)
         return ToldMoves({"moves": written}, [game.join_moves(written)])

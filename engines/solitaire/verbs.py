@@ -1,6 +1,6 @@
-"""The verbs of every solitaire, made of what it declares: solve, check, advise, show.
+"""The verbs of every solitaire, made from its declaration: solve, check, advise, show.
 
-What they do is in a file each, ``solving`` and so on; what takes time to import is imported when they run.
+Each has its own file, ``solving`` and so on; slow imports happen when a verb runs.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ _DEAL = Annotated[Source, typer.Argument(metavar="DEAL", help="Deals; - is stand
 _SOLUTION = Annotated[
     Source,
     typer.Argument(
-        metavar="SOLUTION", help="Solutions in the deals' order; what solve prints, with --json or not."
+        metavar="SOLUTION",
+        help="Solutions in the order of the deals, as solve prints them, with or without --json.",
     ),
 ]
 _STYLE = Annotated[
@@ -46,11 +47,11 @@ _BOARDS = Annotated[bool, typer.Option("--boards", help="Show the position after
 _MEMORY = Annotated[int, typer.Option("--memory-bytes", help="Memory that each search may use, in bytes.")]
 _SAMPLES = Annotated[
     int,
-    typer.Option("--samples", help="Where not all cards are known: how many deals that fit are searched."),
+    typer.Option("--samples", help="With unknown cards: how many deals that fit are searched."),
 ]
-_SEED = Annotated[int, typer.Option("--seed", help="Seed of the deals that fit.")]
+_SEED = Annotated[int, typer.Option("--seed", help="With unknown cards: the seed of the deals that fit.")]
 ADVICE_S = 2.0
-"""Limit of the search after each play of an advice when it is not told: a position has a dozen plays or two."""
+"""Limit of the search after each play of an advice when none is given: a position has a dozen plays or two."""
 
 DOES = {
     "solve": "engines.solitaire.solving:solve",
@@ -58,7 +59,7 @@ DOES = {
     "advise": "engines.solitaire.advising:advise",
     "show": "engines.solitaire.showing:show",
 }
-"""Verb -> what it does with the game and what was given."""
+"""Verb -> its function of the game and the values given."""
 
 
 def function_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., Iterator[Answer]]:
@@ -127,14 +128,14 @@ def function_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[..., Iter
 
 
 def _limits(time_s: float | None) -> list[inspect.Parameter]:
-    """Those of a search, of which a command has none but ``time_s`` unless it is told."""
+    """The bounds of a command's search; by default only ``time_s``."""
     limits = {each.name: each for each in options_of(SearchLimits)}
     defaults = {"time_s": time_s, "states": None}
     return [option_parameter(replace(limits[name], default=value)) for name, value in defaults.items()]
 
 
 def _sampling(samples_count: int, seed: int) -> Sampling:
-    """UserError naming the one that is out of range."""
+    """UserError naming a value that is out of range."""
     if not 1 <= samples_count < 1 << 32:
         raise UserError("--samples", f"must be at least 1 and below 2**32; got {samples_count}")
     if not 0 <= seed <= SEED_MAX:
@@ -144,18 +145,19 @@ def _sampling(samples_count: int, seed: int) -> Sampling:
 
 _HELP = {
     "solve": "Decide deals with all cards known.\n\n{title}. Prints the outcome, the work that it took, and a "
-    "solution, first move first, to the last card. {moves}What hits a limit is undecided. Every solution "
-    "was replayed by the referee.",
+    "solution, first move first, to the last card. {moves}A deal that hits a limit is undecided. Every "
+    "solution has been replayed by the referee.",
     "check": "Replay solutions.\n\n{title}. {moves}Exit status 1 when a solution does not win.",
-    "advise": "Tell which plays keep a win, with all cards known.\n\n{title}. "
-    "Says of every legal play whether the position after it can be won, as far as a search within its limits can tell. "
+    "advise": "Say which plays keep a win possible, with all cards known.\n\n{title}. "
+    "For every legal play, says whether the position after it can be won, as far as a search within "
+    "its limits finds out. "
     "Plays that win come first, then those after which the search hit a limit. {moves}",
     "show": "Draw deals and positions, or write them in another form.\n\n{title}.",
 }
 
 
 def _best(game: Solitaire[Any, Any, Any]) -> Any:
-    text = f"Where a deal is not won, find the most {game.best_of} that any line of play reaches."
+    text = f"For a deal that is not won, find the most {game.best_of} that any line of play reaches."
     return Annotated[bool, typer.Option("--best", help=text)]
 
 

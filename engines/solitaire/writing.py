@@ -1,4 +1,4 @@
-"""Solutions of a solitaire whose moves have names of their own: written, read, and replayed by its legal plays."""
+"""Solutions of a solitaire whose moves are written by name: written, read, and replayed by its legal plays."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def read_solutions(game: Solitaire[Any, Any, Any], text: str, source: str) -> li
 
 
 def replay(game: Solitaire[Any, Any, Any], deal: Any, steps: Sequence[Step], options: Any) -> Replay[Any]:
-    """Play written moves, each of which must name a legal play."""
+    """Play written moves; each must name a legal play."""
     moves: list[Any] = []
     for number, (name, line) in enumerate(steps, start=1):
         plays = {

@@ -2,8 +2,8 @@
 
 Numbers of states have a heavy tail on the right: a few deals make up most of the mean, and a normal interval is too
 low at both ends. Their logarithms are not normal either, for many lost deals have a handful of states. So no shape is
-assumed: the interval is the bootstrap's, studentized, since means and standard errors of skewed values go together
-(Efron and Tibshirani, "An Introduction to the Bootstrap", section 12.5). scipy has no studentized one.
+assumed: the interval is the studentized bootstrap's, because means and standard errors of skewed values are
+correlated (Efron and Tibshirani, "An Introduction to the Bootstrap", section 12.5). scipy has no studentized one.
 """
 
 from __future__ import annotations
@@ -15,20 +15,21 @@ import numpy as np
 SAMPLES_COUNT = 10_000
 SEED = 1
 BATCH_VALUES = 1 << 20
-"""Values that are drawn at a time."""
+"""How many values are drawn at a time."""
 GROUPS = 1000
-"""Of twice as many values and more, means of so many groups are drawn."""
+"""From twice as many values on, the values are replaced by the means of so many groups."""
 ENDS = (0.025, 0.975)
 """Quantiles of a 95% interval."""
 
 
 def mean_interval(values: Sequence[float], least: float = 0.0) -> tuple[float, float] | None:
-    """95% interval of the mean that random ``values`` were drawn from; None for fewer than ten or all alike.
+    """95% interval of the mean of the distribution of ``values``; None for fewer than ten values, or when all are
+    equal.
 
-    ``least``: below it no value can be. The interval of few values may begin there, which the studentized bootstrap
-    does not know ("An Introduction to the Bootstrap", section 12.6). It is cut off: what cannot be the mean takes
-    nothing from how often an interval has it. (Logarithms, drawn instead, keep intervals above 0 too, but of few values
-    with a heavy tail the upper end is then many times the mean, and it is not right more often.)
+    ``least``: the smallest possible value. The studentized bootstrap does not know it, so with few values its
+    interval may begin below ("An Introduction to the Bootstrap", section 12.6). That part is cut off; this does not
+    change how often an interval has the mean in it. (A bootstrap of logarithms keeps intervals above 0, too. But with
+    few values and a heavy tail its upper end is many times the mean, and it is right no more often.)
     """
     if len(values) < 10 or min(values) == max(values):
         return None
@@ -44,17 +45,17 @@ def mean_interval(values: Sequence[float], least: float = 0.0) -> tuple[float, f
 
 
 def mean_range(values: Sequence[int], count: int) -> tuple[float, float]:
-    """Between which the mean of ``count`` values, drawn from ``values``, lies in 95% of all cases."""
+    """The range in which the mean of ``count`` values, drawn from ``values``, lies in 95% of all cases."""
     means, _ = _samples(np.array(values, np.float64), count)
     low, high = np.quantile(means, ENDS)
     return float(low), float(high)
 
 
 def _grouped(values: np.ndarray) -> np.ndarray:
-    """The values, or of many the means of groups of as many each, in their order.
+    """The values; if there are many, the means of groups of equal size, in their order.
 
-    Skewness and standard error of the mean are the same by either, and with them the studentized quantiles up to terms
-    that are smaller than 1 / len(values).
+    Skewness and standard error of the mean stay the same, and so do the studentized quantiles up to terms smaller
+    than 1 / len(values).
     """
     size = max(1, len(values) // GROUPS)
     grouped: np.ndarray = values[: len(values) // size * size].reshape(-1, size).mean(axis=1)

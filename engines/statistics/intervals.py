@@ -1,7 +1,7 @@
-"""Intervals of shares and means.
+"""Intervals of shares and means. scipy is imported when it is needed, because ``scipy.special`` takes a third of a
+second and ``scipy.stats`` one.
 
-What scipy has is scipy's, imported when it is needed: ``scipy.special`` takes a third of a second, ``scipy.stats`` one.
-So Wilson's three lines stand here, and the tests compare them with ``scipy.stats``.
+Wilson's interval has three lines, so it is here; the tests compare it with ``scipy.stats``.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 Z = 1.959963984540054
-"""Of a 95% interval of the normal distribution."""
+"""Quantile of the normal distribution for a 95% interval."""
 
 
 def wilson(count: int, total: int) -> tuple[float, float]:
-    """Wilson's 95% interval of a share of which ``count`` of ``total`` (at least 1) were seen."""
+    """Wilson's 95% interval of a share, from ``count`` of ``total`` (at least 1)."""
     share, square = count / total, Z * Z / total
     centre = (share + square / 2) / (1 + square)
     half = Z * math.sqrt(share * (1 - share) / total + square / (4 * total)) / (1 + square)
@@ -28,7 +28,7 @@ def difference(
     """95% interval of the difference of two shares of independent samples, from each one's 95% interval.
 
     Square and add: R. G. Newcombe, "Interval estimation for the difference between independent proportions:
-    comparison of eleven methods", Statistics in Medicine 17, 1998, method 10. The shares agree if it holds 0.
+    comparison of eleven methods", Statistics in Medicine 17, 1998, method 10. The shares agree if 0 is in it.
     """
     centre = share - other
     return (
@@ -42,7 +42,7 @@ def paired_difference(
 ) -> tuple[float, float, float]:
     """Difference of two shares of one sample, each of its members (at least 1) counted in one cell; its 95% interval.
 
-    Square and add, less what the shares have in common: R. G. Newcombe, "Improved confidence intervals for the
+    Square and add, less the covariance of the shares: R. G. Newcombe, "Improved confidence intervals for the
     difference between binomial proportions based on paired data", Statistics in Medicine 17, 1998, method 10.
     """
     total = both + only_first + only_second + neither
@@ -62,7 +62,8 @@ def paired_difference(
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
-    """Probability of a split of the discordant pairs that is at least as uneven, if either side were as likely.
+    """Probability of a split of the discordant pairs at least as uneven as this one, if both sides were equally
+    likely.
 
     McNemar's test in its exact form, two-sided.
     """
@@ -73,7 +74,7 @@ def mcnemar(only_first: int, only_second: int) -> float:
 
 
 def t_quantile(freedom: int) -> float:
-    """97.5% quantile of Student's t with so many degrees of freedom: of a 95% interval."""
+    """97.5% quantile of Student's t with so many degrees of freedom, for a 95% interval."""
     from scipy.special import stdtrit
 
     return float(stdtrit(freedom, 0.975))
@@ -89,11 +90,11 @@ def mean(values: Sequence[float]) -> tuple[float, float] | None:
 
 
 def won_shares(won_count: int, lost_count: int, deals_count: int) -> dict[str, Any]:
-    """Counts and shares of decided and open deals (at least one), all of them plain, so that SQL has them as columns.
+    """Counts and shares of decided and open deals (at least one), all of them single values, so that SQL has them as
+    columns.
 
-    ``won_share_min`` and ``won_share_max`` count the deals that are still open as lost and as won, and
-    ``won_share_low`` to ``won_share_high`` is an interval that holds for both: Wilson's of the one below, of the other
-    above.
+    ``won_share_min`` counts open deals as lost, ``won_share_max`` as won. ``won_share_low`` to ``won_share_high`` is
+    an interval for both: the lower end of Wilson's interval of the first, the upper end of that of the second.
     """
     open_count = deals_count - won_count - lost_count
     return {

@@ -1,4 +1,4 @@
-"""What summaries and reports tell of a measure, such as the states or seconds of random deals."""
+"""Figures of a measure for summaries and reports, such as the states or seconds of random deals."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def spread(name: str, values: Sequence[float]) -> dict[str, Any]:
 def mean_intervals(measures: Iterable[tuple[str, Sequence[float]]]) -> dict[str, float | None]:
     """95% intervals of the means of measures that are never below 0: ``NAME_mean_low`` and ``NAME_mean_high``.
 
-    Measures of deals have heavy tails, so that they are the bootstrap's; None where ``mean_interval`` has none. They
-    take some tenths of a second.
+    Measures of deals have heavy tails, so the intervals are the bootstrap's; None where ``mean_interval`` has none.
+    They take some tenths of a second.
     """
     found: dict[str, float | None] = {}
     for name, values in measures:

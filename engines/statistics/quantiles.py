@@ -1,4 +1,4 @@
-"""How a measure is spread over items: quantiles with intervals, as a section of a report."""
+"""The distribution of a measure over items: quantiles with intervals, as a section of a report."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from engines.statistics.sql import column_sql
 
 TAKE_MORE = (*range(9900, 1000, -300), *(each * 10**power for power in (2, 1, 0) for each in range(9, 0, -1)))
 SHARES = tuple((10_000 - each) / 10_000 for each in TAKE_MORE)
-"""Of items that have no more; close together where few take more, as a scale of logarithms has them."""
+"""Shares of items at or below a quantile; close together near 1, for a logarithmic scale of the rest."""
 QUANTILES = "quantiles"
-"""The query's column of those that the figure is drawn with, a list."""
+"""The query's column with the list of quantiles for the figure."""
 TITLES = {0.5: "median", 0.9: "90% take at most", 0.99: "99% take at most"}
-"""Quantiles that tables have, and heads of their columns."""
+"""Quantiles in tables, with the heads of their columns."""
 CURVES_MOST = 6
-"""That one figure has room for."""
+"""Most curves in one figure."""
 NOTE = (
     "95% intervals: of means by the studentized bootstrap, of quantiles by Wilson's interval of their share. "
-    "The query gives the numbers without intervals, and the quantiles that the figure is drawn with."
+    "The query gives the numbers without intervals, and the quantiles of the figure."
 )
 
 
 @dataclass(frozen=True)
 class Group:
-    """The items of one curve and row."""
+    """The items of one curve and one row."""
 
     name: str
     key: Mapping[str, Any]
-    """Columns that tell it from the others."""
+    """Columns that distinguish it from the others."""
     values: Sequence[float]
-    """At least one."""
+    """Its values, at least one."""
 
 
 def quantile_name(share: float) -> str:
@@ -60,10 +60,10 @@ def quantile_section(
     runs: Sequence[str],
     partial: bool = False,
 ) -> Section:
-    """How the column ``measure`` is spread in each group.
+    """The distribution of the column ``measure`` in each group.
 
-    ``axis``: of the values; its scale is one of logarithms. ``source`` and ``condition``: of the query; ``key_sql``:
-    how it makes the columns ``keys``.
+    ``axis``: that of the values; its scale is logarithmic. ``source`` and ``condition``: parts of the query;
+    ``key_sql``: SQL for the columns ``keys``.
     """
     count_name, unit = "items_count", axis.unit
     told, shares = (
@@ -115,7 +115,7 @@ def quantile_section(
 
 
 def _tells(share: float, count: int) -> bool:
-    """Whether at least one item of ``count`` is expected on either side."""
+    """Whether at least one item of ``count`` is expected on each side."""
     return min(share, 1 - share) * count >= 1 - 1e-9
 
 
@@ -145,14 +145,14 @@ def _row(
 
 
 def _quantile(values: np.ndarray, share: float) -> Value:
-    """With the interval of its share, read off the same values: no shape is assumed."""
+    """A quantile with the interval of its share, read off the same values: no shape is assumed."""
     ends = wilson(round(share * len(values)), len(values))
     found, low, high = (float(each) for each in np.quantile(values, [share, *ends]))
     return Value(found, low, high)
 
 
 def _points(values: Sequence[float]) -> list[tuple[float, Value]]:
-    """From quantile to share of items that take more, both above 0, as logarithms need."""
+    """Points (quantile, share of items above it), both above 0 for logarithms."""
     shares = [share for share in SHARES if _tells(share, len(values))]
     found = np.quantile(np.asarray(values, np.float64), shares).tolist()
     return [

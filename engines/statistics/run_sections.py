@@ -1,4 +1,4 @@
-"""What a report shows of any run: outcomes, time and states of a sweep, layers of a table."""
+"""Sections of a report on any run: outcomes, time and states of a sweep, layers of a table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MEASURES = {"elapsed_s": Axis("time of a row", SECONDS), "states_count": Axis("s
 
 
 def sweep_sections(engine: Engine, run_dir: Place) -> Iterator[Section]:
-    """Outcomes with intervals, and how time and states are spread, of the items before the first that is missing."""
+    """Outcomes with intervals, and distributions of time and states, for the items before the first missing one."""
     if not part_paths(run_dir):
         return
     known = engine.columns().names
@@ -43,7 +43,7 @@ def sweep_sections(engine: Engine, run_dir: Place) -> Iterator[Section]:
 
 
 def _before_gap(run_dir: Place, rows: pa.Table) -> str:
-    """A condition that leaves out what comes after the first item that is missing."""
+    """A condition that leaves out all after the first missing item."""
     index = read_rows(run_dir, ["index"])["index"]
     return "true" if len(rows) == len(index) else f'"index" <= {index[len(rows) - 1].as_py()}'
 
@@ -112,7 +112,7 @@ def _measure(rows: pa.Table, measure: str, by_outcome: bool, run: str, condition
 
 
 def table_sections(run_dir: Place) -> Iterator[Section]:
-    """States, bytes and time of each layer of a finished table; nothing of one that is not."""
+    """States, bytes and time of each layer of a finished table; empty for an unfinished one."""
     if not part_paths(run_dir):
         return
     names = ["states_count", "size_bytes", "elapsed_s"]
@@ -137,6 +137,6 @@ def table_sections(run_dir: Place) -> Iterator[Section]:
         ),
         chart=Curves(Axis("layer", "cards"), Axis("states", log=True), (Curve("states", tuple(points)),)),
         notes=(
-            "All states are counted: there is no interval. Time is that of the last phase, of all shards.",
+            "All states are counted, so there is no interval. Time is that of the last phase, over all shards.",
         ),
     )

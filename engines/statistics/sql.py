@@ -1,4 +1,4 @@
-"""The same figures as SQL (DuckDB's), for the queries that reports show."""
+"""The same figures in DuckDB's SQL, for the queries that reports show."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engines.statistics.intervals import Z
 
 
 def wilson_sql(count: str, total: str) -> tuple[str, str]:
-    """Expressions for the ends of ``intervals.wilson`` of ``count`` in ``total``, which are expressions themselves."""
+    """Expressions for both ends of ``intervals.wilson``; ``count`` and ``total`` are expressions, too."""
     z = f"{Z!r}"
     share = f"({count}) / ({total})"
     centre = f"{share} + {z}**2 / (2 * ({total}))"
@@ -19,14 +19,15 @@ def wilson_sql(count: str, total: str) -> tuple[str, str]:
 
 
 def share_sql(name: str, count: str, total: str, most: str = "") -> str:
-    """Columns NAME, NAME_low and NAME_high: a share with its interval, which reaches up to that of ``most``."""
+    """Columns NAME, NAME_low and NAME_high: a share with its interval; with ``most`` the upper end is that of
+    ``most``."""
     low, _ = wilson_sql(count, total)
     _, high = wilson_sql(most or count, total)
     return f"{count} / {total} AS {name},\n    {low} AS {name}_low,\n    {high} AS {name}_high"
 
 
 def equal_sql(name: str, value: object) -> str:
-    """A condition that holds where a column has a value, also where that is null."""
+    """A condition that a column has a value; the value may be null."""
     return f"{column_sql(name)} IS NOT DISTINCT FROM {literal_sql(value)}"
 
 
@@ -48,23 +49,23 @@ def literal_sql(value: object) -> str:
 
 @dataclass(frozen=True)
 class RunRows:
-    """The rows of a run that count."""
+    """The rows of a run that are used."""
 
     name: str
-    """Of its folder."""
+    """Name of its folder."""
     items_count: int | None = None
-    """The first ones, up to the first that is missing; None: all."""
+    """The number of items before the first missing one; None for all."""
 
     def sql(self) -> str:
-        """What a query reads them from, without a name."""
+        """The query's source of these rows, without a name."""
         before = "" if self.items_count is None else f' WHERE "index" < {self.items_count}'
         return f"FROM {column_sql(self.name)}{before}"
 
 
 def rows_sql(kind: str, runs: Sequence[RunRows] | None, key: Sequence[str] = ()) -> str:
-    """What a query reads rows of a kind of job from: all runs, or chosen ones.
+    """The query's source of rows of a kind of job: all runs, or chosen ones.
 
-    ``key``: columns that together name an item; of several runs each counts once, decided rather than open.
+    ``key``: columns that together identify an item; an item in several runs counts once, decided rather than open.
     """
     if runs is None:
         return column_sql(kind)

@@ -20,7 +20,7 @@ FIGURES = (
 
 
 def wins_result(summary: Mapping[str, Any], items: str = "deals") -> Result:
-    """Of a summary with the figures of ``won_shares``."""
+    """The result in words, from a summary with the figures of ``won_shares``."""
     figures = {name: summary[name] for name in FIGURES}
     counts = {name: figures[f"{key}_count"] for name, key in _NAMES.items()}
     told = ", ".join(f"{name} {count:,}" for name, count in counts.items() if count or name != "undecided")
@@ -34,4 +34,4 @@ def wins_result(summary: Mapping[str, Any], items: str = "deals") -> Result:
 
 
 _NAMES = {"won": "won", "lost": "lost", "undecided": "open"}
-"""Outcome -> what its count is called."""
+"""Outcome -> name of its count."""

@@ -1,4 +1,4 @@
-"""The one door to the Rust searches of Superpuzz. Every solution is replayed by the referee before it leaves here."""
+"""The only way to the Rust searches of Superpuzz. Every solution is replayed by the referee before it is returned."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engines.superpuzz.rules import Move, Position
 
 
 class Mode(StrEnum):
-    """What is searched for."""
+    """The goal of a search."""
 
     census = "census"
     """All reachable states and all wins."""
@@ -29,9 +29,9 @@ class Mode(StrEnum):
 def search(deal: Deal, mode: Mode, bounds: Bounds, order: Order = Order.depth) -> Found[Move]:
     """Search a deal; ``order`` is that of a census. RuntimeError if the referee does not accept the solution.
 
-    States of a census are the paper's, the first one counted; the others count those that they store. ``wins_count``:
-    winning positions that a census found. ``states_before_win_count``: states that had been found when the first win
-    was, but for ``shortest``.
+    A census counts states as the paper does, with the first one; other searches count the states that they store.
+    ``wins_count``: winning positions that a census found. ``states_before_win_count``: states found before the first
+    win; not for ``shortest``.
     """
     cells = np.array(deal.position.cells, np.uint8)
     columns = deal.position.columns

@@ -1,6 +1,6 @@
 """A deal of Superpuzz: a first position, and which king lay in each of its holes.
 
-Holes are alike in the rules. The names of the kings only serve to write moves down: a king stays with its hole.
+In the rules all holes are equal. The names of the kings only serve to write moves down: a king stays with its hole.
 
 Gaps, or Montana, is the same game with **aces taken out**: rows go from two to king, and the leftmost column takes any
 two. Such a deal is one of Superpuzz with every card a rank lower; only the names of cards tell them apart.
@@ -16,7 +16,7 @@ from engines.superpuzz.rules import HOLE, SUITS, Move, Position
 from engines.text.cards import card_name, card_number, rank_of, suit_of
 
 HOLE_RANK = 0
-"""With a suit: a hole that is told by the suit of its king or ace."""
+"""Followed by a suit: a hole named by the suit of its king or ace."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,9 @@ class Deal:
 
     position: Position
     kings: tuple[int, ...]
-    """The suits of the kings that the holes stand for, hole by hole in the order of their cells."""
+    """The suits of the kings of the holes, in the order of their cells."""
     aces_out: bool = False
-    """Aces were taken out, not kings: a card of rank r is called r + 1, and a hole by its ace."""
+    """Whether aces were taken out instead of kings: then a card of rank r is called r + 1, and a hole by its ace."""
 
     def kings_by_cell(self) -> dict[int, int]:
         """The suit of the king in each hole."""
@@ -42,7 +42,7 @@ class Deal:
         return card_name(suit, 1 if self.aces_out else self.position.columns)
 
     def card_of(self, suit: int, rank: int) -> tuple[int, int] | None:
-        """Suit and rank, as positions have them, of a card by its name; None for one that is taken out."""
+        """Suit and rank, as in positions, of a card by its name; None for one that is taken out."""
         return _card_of(suit, rank, self.position.columns, self.aces_out)
 
 
@@ -53,10 +53,10 @@ def _card_of(suit: int, rank: int, columns: int, aces_out: bool) -> tuple[int, i
 
 
 def make_deal(columns: int, cards: Iterable[tuple[int, int] | None], aces_out: bool = False) -> Deal:
-    """A deal from the suit and rank of each cell, row by row, by their names; None is a hole without a name.
+    """A deal from the named suit and rank of each cell, row by row; None is a hole without a name.
 
-    Cards of rank ``columns`` are taken out, or aces are. Holes without a name get the kings that are left over, in the
-    order C, D, H, S. ValueError when the cards are not all of ``columns`` ranks, each once.
+    Cards of rank ``columns`` are taken out, or aces are. Holes without a name get the remaining kings, in the order
+    C, D, H, S. ValueError when the cards are not all of ``columns`` ranks, each once.
     """
     cells: list[int] = []
     kings: list[int | None] = []

@@ -11,7 +11,7 @@ from engines.text.cards import sign_of_name
 
 
 def describe(deal: Deal, move: Move) -> tuple[str, dict[str, Any]]:
-    """``3♦ from row 1, column 4 to row 2, column 5, right of 2♦``; and what moves, from where, to where."""
+    """``3♦ from row 1, column 4 to row 2, column 5, right of 2♦``; and its parts: card, from, to."""
     source, hole = move
     names, columns = names_of(deal), deal.position.columns
     whence, whither = (f"row {cell // columns + 1}, column {cell % columns + 1}" for cell in move)

@@ -1,4 +1,4 @@
-"""Deals of Superpuzz as people look at them: rows and columns with their numbers from 1."""
+"""Drawings of deals of Superpuzz: rows and columns with their numbers from 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands beside the figures of a census: the paper's table 1."""
+"""The paper's table 1, to be shown beside the figures of a census."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from engines.superpuzz import paper
 def beside_paper(columns: int, rows: pa.Table) -> dict[str, Any]:
     """The paper's row; ``states_z``: how many standard errors our mean is from the paper's.
 
-    ``rows``: ``outcome`` and ``states_count``. A deal that hit a limit has more states than were counted: only decided
-    ones count. The paper tells no spread. Its error is taken from ours: the same distribution, with the paper's number
-    of deals.
+    ``rows``: ``outcome`` and ``states_count``. Only decided deals are used, because one that hit a limit has more
+    states than were counted. The paper gives no spread. Its standard error is taken from our distribution, with the
+    paper's number of deals.
     """
     printed = {f"paper_{name}": value for name, value in asdict(paper.TABLE_1[columns]).items()}
     found = mean([row["states_count"] for row in rows.to_pylist() if row["outcome"] != "undecided"])

@@ -37,8 +37,11 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
     options = Options
     sizes = ("columns",)
     modes = {
-        CENSUS: "Count all reachable states and all wins.",
-        "shortest": "Find a solution with the fewest moves, and prove it; where a limit is hit, give their range.",
+        CENSUS: "Count all reachable states and all won positions (the paper's full search, table 1).",
+        "shortest": (
+            "Find a solution with the fewest moves, and prove that it is shortest; where a limit is hit, "
+            "give lower and upper bounds."
+        ),
     }
     of_search = ("order",)
     counts = {
@@ -57,8 +60,8 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
             "a hole; a blank line stands between deals. JSON with sequences is read, too."
         ),
         "solution": (
-            "A solution is written like (D5, H6) -> (DA, D6), or with <- last move first. Kings that are named "
-            "wrongly are reported and put right, since only where cards go matters."
+            "A solution is written like (D5, H6) -> (DA, D6), or with <- last move first. Wrong names "
+            "of kings are reported and corrected, since only the cards' places matter."
         ),
     }
 
@@ -97,7 +100,7 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
         return random_deal(seed, index, sizes["columns"])
 
     def search(self, deal: Deal, options: Options, mode: str, bounds: Bounds) -> Found[Move]:
-        """By the core. A census that hits a limit may have found a win all the same."""
+        """By the core. A census that hits a limit may still have found a win."""
         from engines.superpuzz.core import Mode, search
 
         return search(deal, Mode(mode), bounds, options.order)
@@ -156,4 +159,4 @@ class Superpuzz(Solitaire[Deal, Options, Move]):
     def check_search(self, options: Options, mode: str, prefix: str) -> None:
         """Only a census has an order."""
         if options.order != Order.depth and mode != CENSUS:
-            raise UserError(named(prefix, "order"), f"{options.order} is that of a census")
+            raise UserError(named(prefix, "order"), f"{options.order} is an order for --census only")

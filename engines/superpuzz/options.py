@@ -1,4 +1,4 @@
-"""What a search of Superpuzz can be told besides the deal."""
+"""Options of a search of Superpuzz."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engines.contract.options import option
 
 
 class Order(StrEnum):
-    """In which order a census finds states."""
+    """The order in which a census visits states."""
 
     depth = "depth"
     breadth = "breadth"
@@ -19,4 +19,4 @@ class Order(StrEnum):
 class Options:
     """The options. Not frozen, so that jobs can inherit them."""
 
-    order: Order = option(Order.depth, "With --census: in which order states are found.")
+    order: Order = option(Order.depth, "With --census: the order in which states are visited.")

@@ -1,7 +1,8 @@
-"""What the paper prints about Superpuzz. Source: Shintani, "A Program to Solve Superpuzz", figures 1 to 7, table 1.
+"""Figures that the paper prints about Superpuzz. Source: Shintani, "A Program to Solve Superpuzz", figures 1 to 7,
+table 1.
 
-The figures' deals and solutions are in ``examples/``. Two slips in figure 2, which a checker has to pass over: moves 33
-and 35 name the king of spades where it is that of clubs (and move 69 has its pair the other way round).
+The figures' deals and solutions are in ``examples/``. Figure 2 has two slips that a checker must tolerate: moves 33
+and 35 name the king of spades instead of that of clubs (and move 69 has its pair the other way round).
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ class Row:
     states_max: int
     states_min: int
     moves_mean: int
-    """Moves to the win that was found first (by a search in depth)."""
+    """Moves to the win that was found first (by a depth-first search)."""
     states_before_win_mean: int
     lost_count: int
     lost_states_mean: int | None
-    """Of the deals without a win; None where there was none."""
+    """Mean states of the deals without a win; None where there was none."""
 
 
 DEALS_COUNT = 100

@@ -1,4 +1,4 @@
-"""Deals of Superpuzz as pictures: rows from 1, holes with the name of what was taken out there."""
+"""Pictures of deals of Superpuzz: rows from 1, and holes with the name of the card that was taken out."""
 
 from __future__ import annotations
 

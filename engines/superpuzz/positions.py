@@ -16,13 +16,13 @@ from engines.text.cards import RANKS
 
 @dataclass(unsafe_hash=True)
 class Sizes:
-    """How large a deal is."""
+    """The size of a deal."""
 
     columns: int = option(COLUMNS_MAX, "Columns.", least=COLUMNS_MIN, most=COLUMNS_MAX)
 
 
 class SuperpuzzPositions(SolitairePositions):
-    """Those of a solitaire, and a deal to fill in."""
+    """Positions of a solitaire, with a deal to fill in."""
 
     sizes = Sizes
 

@@ -1,7 +1,7 @@
 """A redeal, as Gaps is played: cards in their places stay, all others are shuffled and dealt again.
 
-Each row keeps the cards that go on from its left edge in sequence (``rules.in_place``); the cell after them is its
-hole, the leftmost one where there are none. The other cells get the cards that were gathered, row by row.
+Each row keeps the cards in sequence from its left edge (``rules.in_place``); the cell after them becomes its hole,
+the leftmost cell where there are none. The other cells get the gathered cards, row by row.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from engines.superpuzz.rules import HOLE, ROWS, Position
 
 REDEALS_MAX = 7
 INDEX_MAX = (1 << 60) - 1
-"""Deals of a seed up to this one have shuffles of their own for each redeal."""
+"""Deals of a seed up to this index have their own shuffles for each redeal."""
 _BEYOND_DEALS = 1 << 63
-"""The streams of a seed from here on are those of no deal."""
+"""Streams of a seed from here on belong to redeals, not to deals."""
 
 
 def redeal(deal: Deal, seed: int, index: int, number: int) -> Deal:

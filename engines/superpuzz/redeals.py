@@ -2,8 +2,8 @@
 
 **The player** sees all cards, but not what a redeal will bring. It looks for a win; where it finds none within the
 states that it looks at (``search_states``) it goes to the position with the most cards in their places that it finds,
-and asks for a redeal. A deal is lost when it has no redeal left. A better player may weigh a position otherwise, so
-that its share of won deals is a lower bound of what can be done.
+and asks for a redeal. A deal is lost when no redeal is left. A better player may judge positions differently, so this
+player's share of won deals is a lower bound.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from engines.superpuzz.rules import COLUMNS_MAX, COLUMNS_MIN, Move
 from storage.columns import column
 
 STATES_A_S, SHUFFLE_SHARE = 700_000, 0.4
-"""With 13 columns, as if each first round came to the end of the player's patience; rounds after a shuffle, of all."""
+"""With 13 columns: states a second, as if each first round used all its states; rounds after a shuffle, as a share."""
 
 
 @dataclass
@@ -61,17 +61,17 @@ class SuperpuzzRedealsJob(Options, DealsJob):
         check_deals(self, INDEX_MAX, "redeals are shuffled")
 
     def deal_s(self) -> float:
-        """Of the searches of all rounds: three deals in five are won at once."""
+        """Mean time of the searches of all rounds: three deals in five are won at once."""
         rounds = 1 + SHUFFLE_SHARE * self.shuffles
         return (self.columns / COLUMNS_MAX) ** 4 * rounds * self.search_states / STATES_A_S
 
 
 @dataclass
 class Played:
-    """How the player fares with a deal."""
+    """How a deal went."""
 
     outcome: str = "lost"
-    """``undecided`` if a search hits a limit of the job, not just the player's patience."""
+    """``undecided`` if a search hits a limit of the job, not only ``search_states``."""
     limit: str | None = None
     shuffles_count: int = 0
     in_place_count: int = 0
@@ -82,7 +82,7 @@ class Played:
     peak_bytes: int = 0
 
     def count(self, found: Found[Move] | Best[Move]) -> None:
-        """A search more, and the moves that it found."""
+        """Add one more search, and the moves that it found."""
         self.elapsed_s += found.cpu_s
         self.states_count += found.effort_count
         self.peak_bytes = max(self.peak_bytes, found.peak_bytes)
@@ -117,7 +117,7 @@ def play(deal: Deal, job: SuperpuzzRedealsJob, index: int) -> Played:
 
 
 class SuperpuzzRedeals(DealsSweep):
-    """A row a deal; ``won`` and ``lost`` are what the player came to."""
+    """A row for each deal; ``won`` and ``lost`` are the player's results."""
 
     version: ClassVar[int] = 1
     job_type: ClassVar[type[Job]] = SuperpuzzRedealsJob
@@ -158,7 +158,7 @@ class SuperpuzzRedeals(DealsSweep):
         return found | {"won_with_shuffles_counts": counts}
 
     def result(self, summary: Mapping[str, Any]) -> Result:
-        """Also with how many shuffles deals were won."""
+        """Also the number of shuffles with which deals were won."""
         found = super().result(summary)
         counts = summary["won_with_shuffles_counts"]
         words = "won with shuffles " + ", ".join(f"{number}: {count:,}" for number, count in counts.items())

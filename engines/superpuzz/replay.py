@@ -1,10 +1,9 @@
-"""Does a written solution win a deal? The referee's moves, kings' names as a preference and not as a condition.
-
-A card that is no ace goes right of the card before it, so its pair is one move. An ace may go to any leftmost
-hole; the king's name says to which, but names in print can be wrong. So all positions are followed that fit the
-cards of the pairs, each with the number of names on the way that were wrong; of the ways that lead to one position the
-one with the fewest is kept. The solution is right if one of the last positions is won, and its moves are those of the
-way with the fewest wrong names.
+"""Does a written solution win a deal? Moves are the referee's; the names of kings are a preference, not a condition.
+A card other than an ace goes right of the card before it in its suit, so its pair means one move. An ace may go to
+any leftmost hole; the king's name says to which, but printed names can be wrong. So all positions that fit the cards
+of the pairs are followed, each with the number of wrong names on the way to it. If several ways lead to one position,
+the one with the fewest wrong names is kept. The solution is right if one of the last positions is won; its moves are
+those of the way with the fewest wrong names.
 
 If every king is named and the names are consistent, those are exactly the moves that were written: card and tracked
 king determine each move, so that at most one way is without a wrong name; and that way is never given up for another,
@@ -24,7 +23,7 @@ from engines.text.cards import card_name, card_number, rank_of
 from storage.errors import UserError
 
 POSITIONS_MAX = 10_000
-"""Positions that may fit at once. Solutions with right names have one way without a wrong name among a few."""
+"""Most positions that are followed at once. A solution with right names needs only a few."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class _Way:
 
     position: Position
     kings: tuple[tuple[int, int], ...]
-    """Of each hole its cell and its king's suit."""
+    """For each hole its cell and its king's suit."""
     wrong_count: int
     before: _Way | None = None
     move: Move = (0, 0)
@@ -43,7 +42,7 @@ class _Way:
 def replay(deal: Deal, solution: Solution) -> Replay[Move]:
     """Play a solution from a deal. UserError when a pair is not a card of the deal and a king.
 
-    ``wrong_kings`` of its counts: the moves, from 1 on, that name another king than that of their hole.
+    ``wrong_kings`` of its counts: the moves, from 1 on, that name a wrong king.
     """
     steps = [_split(pair, deal) for pair in solution]
     ways = [_Way(deal.position, tuple(deal.kings_by_cell().items()), 0)]
@@ -89,7 +88,7 @@ def _split(pair: Pair, deal: Deal) -> tuple[int, int | None]:
 
 
 def _played(way: _Way, card: int, king: int | None) -> list[_Way]:
-    """All ways to go on by moving ``card``."""
+    """All ways to move ``card``."""
     source = way.position.where[card]
     kings = dict(way.kings)
     found = []

@@ -29,33 +29,33 @@ class Mean:
 
     value: float
     low: float | None
-    """Of its 95% interval, which ``bootstrap`` makes; None for too few values."""
+    """Ends of its 95% interval, from ``bootstrap``; None for too few values."""
     high: float | None
 
 
 @dataclass(frozen=True)
 class Size:
-    """What is known of one number of columns: a row of table 1, and a column of figure 8."""
+    """Results for one number of columns: a row of table 1, and a column of figure 8."""
 
     columns: int
     seed: int
     deals_planned: int
     deals_count: int
-    """The first ones of the run, up to the first that is missing."""
+    """Deals of the run before the first missing one."""
     open_count: int
-    """Deals that hit a limit. Their states count as far as they were counted: means and extremes are at least these."""
+    """Deals that hit a limit. Their states so far are included, so means and extremes are lower bounds."""
     states: Mean
     states_min: int
     states_max: int
     paper_mean_low: float
-    """A mean of as many of these deals as the paper has lies above this in 97.5% of all cases."""
+    """The mean of as many deals as the paper has lies above this in 97.5% of all cases."""
     paper_mean_high: float
     moves: Mean | None
-    """To the win that was found first."""
+    """Moves to the win that was found first."""
     states_before_win: Mean | None
     lost_count: int
     lost_share_low: float
-    """Wilson's 95% interval; deals that are open without a win may be either."""
+    """Wilson's 95% interval; open deals without a win may be won or lost."""
     lost_share_high: float
     lost_states: Mean | None
     paper: paper.Row | None
@@ -64,9 +64,9 @@ class Size:
 
 
 def report(roots: Roots, as_json: bool) -> bool:
-    """Print table 1, figure 8 and shares of deals.
+    """Print table 1, figure 8 and shares of deals, beside the paper's.
 
-    Beside the paper's; as JSON a line for each row.
+    JSON has a line for each row.
     """
     results = roots.results
     sizes = census_sizes(roots.sweep_runs)
@@ -84,7 +84,8 @@ def report(roots: Roots, as_json: bool) -> bool:
 
 
 def census_sizes(results: Runs) -> list[Size]:
-    """Each number of columns that there is a census in depth of; of several runs the one of most deals counts."""
+    """Results for each number of columns with a depth-first census; of several runs the one with most deals is
+    used."""
     return [size for size, _ in censuses(results)]
 
 

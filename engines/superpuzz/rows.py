@@ -41,14 +41,14 @@ from storage.errors import UserError
 KING = 13
 """The rank that reads as a king in any number of columns."""
 HOLE_NAME = "--"
-"""As a hole without a name is printed; any mark without letters and digits reads as one."""
+"""The printed form of a hole without a name; any mark without letters and digits is read as one."""
 _HOLE = re.compile(r"[^\w?]+|_+")
 _TEN = re.compile("x", re.IGNORECASE)
 """Read as ten, too."""
 
 
 BEGINS = re.compile("")
-"""Any line may be meant as a row."""
+"""Any line may be a row."""
 
 
 def read_rows(lines: Lines, source: str, number: int) -> list[Deal]:
@@ -73,9 +73,9 @@ def format_deal(deal: Deal, row_end: str = "\n") -> str:
 
 
 def names_of(deal: Deal) -> list[str]:
-    """The card of each cell by its name, a hole by its king's."""
+    """The name of the card in each cell; for a hole, that of its king."""
     kings = deal.kings_by_cell()
-    # An ace by its name would be a card of the deal.
+    # The name of an ace would be read as a card of the deal.
     holes = {
         cell: f"-{SUIT_NAMES[suit]}" if deal.aces_out else deal.hole_name(suit)
         for cell, suit in kings.items()

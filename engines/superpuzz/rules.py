@@ -30,7 +30,7 @@ class Position:
 
     columns: int
     cells: tuple[int, ...]
-    """Of each cell its card, or HOLE."""
+    """For each cell its card, or HOLE."""
 
     @cached_property
     def where(self) -> dict[int, int]:
@@ -44,7 +44,7 @@ class Position:
 
 
 def problem(position: Position) -> str | None:
-    """Why no game can come to this position; None when its cells hold what they must."""
+    """Why this position is impossible; None when its cells have the right cards and holes."""
     if not COLUMNS_MIN <= position.columns <= COLUMNS_MAX:
         return f"{position.columns} columns; there are {COLUMNS_MIN} to {COLUMNS_MAX}"
     ranks = range(ACE, position.columns)
@@ -55,7 +55,7 @@ def problem(position: Position) -> str | None:
 
 
 def legal_moves(position: Position) -> list[Move]:
-    """All moves: by hole, row by row; aces of one hole by suit."""
+    """All legal moves: by hole, row by row; aces for one hole by suit."""
     found = []
     for hole in position.holes:
         if hole % position.columns == 0:
@@ -88,7 +88,7 @@ def is_won(position: Position) -> bool:
 
 
 def in_place(position: Position) -> list[int]:
-    """The cells of cards in their places: in each row those that go on from an ace at the left edge in sequence."""
+    """The cells of cards in their places: in each row those in sequence from an ace at the left edge."""
     found = []
     for begin in range(0, ROWS * position.columns, position.columns):
         wanted = position.cells[begin]
@@ -103,7 +103,7 @@ def in_place(position: Position) -> list[int]:
 
 
 def replay(position: Position, moves: Sequence[Move]) -> Position:
-    """The position after all moves; ValueError, which names the move from 1 on, when one is against the rules."""
+    """The position after all moves; ValueError with the move's number, from 1, when one is against the rules."""
     for number, move in enumerate(moves, start=1):
         try:
             position = play(position, move)

@@ -1,4 +1,4 @@
-"""What a report shows of Superpuzz: figure 8 and table 1 of the paper with our sizes, then shares of decided deals."""
+"""Sections of a report on Superpuzz: figure 8 and table 1 of the paper with our results, then shares of won deals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BOOTSTRAP = "95% intervals of means are those of the studentized bootstrap."
 
 
 def sections(roots: Roots) -> Iterable[Section]:
-    """Figure 8, deals without a win, then what all solitaires have."""
+    """Figure 8, deals without a win, then the sections of all solitaires."""
     found = censuses(roots.sweep_runs)
     if found:
         sizes, runs = [size for size, _ in found], [run for _, run in found]
@@ -109,7 +109,7 @@ def _figure_8(sizes: Sequence[Size], runs: Sequence[RunRows]) -> Section:
                 if size.open_count
             ),
             *(
-                f"{size.columns} columns: not done, {size.deals_count:,} of {size.deals_planned:,} deals count."
+                f"{size.columns} columns: not done; {size.deals_count:,} of {size.deals_planned:,} deals are used."
                 for size in sizes
                 if size.deals_count < size.deals_planned
             ),

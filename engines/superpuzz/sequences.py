@@ -4,8 +4,8 @@
       "sequences": [["2C","4S","4C",""], ["2D","3S","4D",""], ["2S","3C","3D",""], ["2H","3H","4H",""]]
     }
 
-An object a deal, one after another or in an array; a row of the deal is an array, and a hole has no letters. The rows
-are otherwise those of ``text``.
+An object for each deal, one after another or in an array; a row of the deal is an array, and a hole is an empty text.
+The rows are otherwise those of ``text``.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def read_sequences(lines: Lines, source: str, number: int) -> list[Deal]:
 
 
 def format_sequences(deal: Deal) -> str:
-    """A deal as a JSON object, a row a line. Holes have no names."""
+    """A deal as a JSON object, one row on each line. Holes have no names."""
     holes = set(deal.position.holes)
     words = [
         "" if cell in holes else ("10" if name[1] == "0" else name[1]) + name[0]

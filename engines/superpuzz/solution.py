@@ -3,8 +3,8 @@
     (D5, H6) -> (DA, D6) -> (C2, S6)        first move first
     (C2, S6) <- (DA, D6) <- (D5, H6)        the same as the paper writes it, last move first
 
-A move is a card and the king whose hole it goes to; which of them is written first does not matter (printed is
-first, as in the paper, what lies later row by row). The grammar::
+A move is a card and the king whose hole it goes to; their order does not matter (as in the paper, the one that lies
+later, row by row, is printed first). The grammar::
 
     solutions = { remark | solution | unsolved }
     solution  = "()" | pair { arrow pair }            ("()": no move; all arrows of a solution point one way)
@@ -13,14 +13,14 @@ first, as in the paper, what lies later row by row). The grammar::
     unsolved  = line that begins with "lost" or "undecided"
     remark    = "#" to the end of the line, or a line that begins with "No." or "won"
 
-Such lines may begin with ``deal N:``, so that what ``yamafuda solve`` prints is read back, deal by deal. Lines mean
-nothing else; a solution ends where no arrow follows. ``examples/*.solution`` are examples.
+Such lines may begin with ``deal N:``, so that the output of ``yamafuda solve`` can be read back, deal by deal. Line
+breaks have no other meaning; a solution ends where no arrow follows. ``examples/*.solution`` are examples.
 
-Why kings are named: any card but an ace has one place to go to, but an ace may have a choice of up to four holes,
-and there the king's name says which. A king stays with its hole: when a card goes to the hole of a king, that king
-lies where the card was. So with the kings named at the start, the names in every later pair are determined, and a
-pair determines its move. See ``replay`` for solutions whose names are wrong. Where aces were taken out, as in Gaps,
-read twos for aces and aces for kings.
+Why kings are named: every card but an ace has only one place to go to. An ace may choose among up to four holes; the
+king's name says which. A king stays with its hole: when a card goes to the hole of a king, that king lies where the
+card was. So the names of the kings at the start determine the names in every later pair, and a pair determines its
+move. See ``replay`` for solutions whose names are wrong. Where aces were taken out, as in Gaps, read twos for aces
+and aces for kings.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Pair:
     second: Card | None
 
     def split(self, deal: Deal) -> tuple[Card, int | None] | None:
-        """The card that moves, as positions have it, and the suit of the king; None when they are not just that."""
+        """The number of the card that moves, and the suit of the king; None when the pair is not a card and a king."""
         first, second = (_in_columns(card, deal.position.columns) for card in (self.first, self.second))
         for named, king in ((first, second), (second, first)):
             card = None if named is None else deal.card_of(*named)
@@ -65,7 +65,7 @@ class Pair:
 
     @property
     def place(self) -> str:
-        """Where it is written, for errors."""
+        """The line of the pair, for errors."""
         return f"{self.source}, line {self.line}"
 
     def __str__(self) -> str:

@@ -48,7 +48,7 @@ class SuperpuzzSweepJob(Options, SolitaireJob):
 
 
 class SuperpuzzSweep(SolitaireSweep):
-    """A row a deal. A census that hit a limit is undecided, with the win that it found all the same."""
+    """A row for each deal. A census that hit a limit is undecided, even if it has found a win."""
 
     version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = SuperpuzzSweepJob
@@ -60,7 +60,7 @@ class SuperpuzzSweep(SolitaireSweep):
         return ROW_BYTES + texts * (self.job.columns / COLUMNS_MAX) ** 2
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
-        """Shares won, work, moves and times; those of a census of random deals next to the paper's."""
+        """Shares won, work, moves and times; those of a census of random deals beside the paper's."""
         from storage.dataset import read_rows
 
         job = self.job

@@ -1,4 +1,4 @@
-"""Deals of Superpuzz in any of their text forms: the look of its first line tells the form of a deal.
+"""Reads deals of Superpuzz in any of their text forms: the first line of a deal decides the form.
 
 ``#`` starts a comment that ends with the line; a line with nothing else is no blank line.
 """

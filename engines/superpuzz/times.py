@@ -1,4 +1,4 @@
-"""How long searches of random deals of Superpuzz take in the mean, in seconds of one core: for units and estimates.
+"""Mean times of searches of random deals of Superpuzz, in seconds of one core: for units and estimates.
 
 A few deals take most of it, the more so the more columns there are.
 """
@@ -11,20 +11,20 @@ from engines.superpuzz import paper
 from engines.superpuzz.core import Mode
 
 DEAL_S = 0.0007
-"""Of any deal, with its row and the referee's replay."""
+"""Seconds of any deal, for its row and the referee's replay."""
 CENSUS_STATES_A_S, DECIDE_STATES_A_S = 5_000_000, 1_000_000
 STATES_GROWTH = 2.4
 """Factor by which a column more multiplies the states, from the paper's 6 columns to the 1e9 that it expects of 13."""
 SHORTEST_SHARE = 0.1
-"""Of the states of a census, those that a shortest solution takes."""
+"""Share of a census's states that a search for a shortest solution needs."""
 DECIDE_S = {7: 0.03, 8: 0.08, 9: 0.2, 10: 0.25, 11: 0.3, 12: 1.2, 13: 7.0}
-"""By columns; 0.01 for fewer. From 20 to 100 deals each."""
+"""Seconds by columns; 0.01 for fewer. Measured on 20 to 100 deals each."""
 LIMITED_S, LIMITED_POWER = 0.6, 0.45
 """A deal of 13 columns that is given up after t seconds takes about LIMITED_S * t ** LIMITED_POWER."""
 
 
 def search_s(columns: int, mode: Mode, states: int | None = None, time_s: float | None = None) -> float:
-    """Of a deal, within limits if there are any."""
+    """Mean seconds of a deal, within limits if there are any."""
     if mode == Mode.decide:
         decided_s = DECIDE_S.get(columns, 0.01)
         limits_s = [] if states is None else [states / DECIDE_STATES_A_S]

@@ -1,4 +1,4 @@
-"""The columns that tell the shards of tables by their figures."""
+"""The columns of tables: figures of their shards."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:  # pyarrow takes a fifth of a second to import, and reading va
 
 
 def indexed_figures() -> list[pa.Field]:
-    """Of tables of values at an index."""
+    """Columns of tables with values at an index."""
     digest = column("digest", "string", "", "Digest of the shard's states and values.")
     return [*shared("states_count"), digest]
 
 
 def keyed_figures() -> list[pa.Field]:
-    """Of tables of keyed states."""
+    """Columns of tables of keyed states."""
     import pyarrow as pa
 
     quantiles = "Least, first quartile, median, third quartile and largest value."
@@ -33,7 +33,7 @@ def keyed_figures() -> list[pa.Field]:
 
 
 def keyed_phases() -> Mapping[str, Sequence[pa.Field]]:
-    """The phases of tables of keyed states, and what the figures of each have besides."""
+    """The phases of tables of keyed states, with the further figures of each."""
     keys = column("keys_count", "int64", "states", "Keys that the phase has written.")
     successors = column("successors_count", "int64", "states", "Successors that the phase has found.")
     return {"start": [keys], "step": [keys], "expand": [successors], "merge": [keys], "evaluate": []}

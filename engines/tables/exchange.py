@@ -1,10 +1,10 @@
 """Exchange: the successors of a shard, cut where the shards of the next layer begin, on their way from ``expand`` to
 ``merge``.
 
-In a folder they are one file, of which each merge maps its own blocks. On an object store, where all of a file travels,
-they are an object for each shard of the next layer, and the file that says that the unit is done tells how many
-successors are in each. What is there already of a unit that was cut short stays: it has the same successors, though
-other rounds may have brought them.
+In a folder they are one file, of which each merge maps its own blocks. On an object store, where only whole files are
+fetched, there is an object for each shard of the next layer, and the file that marks the unit as done has the number
+of successors in each. Objects of a unit that was cut short stay: they have the same successors, though perhaps from
+other rounds.
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ def write_exchange(
     rounds: Iterable[tuple[int, Keys]],
     pack: Pack,
 ) -> tuple[FileRecord, int]:
-    """Write the exchange of a shard of ``layer`` for the layer ``below``; its file's record, and its successors.
+    """Write the exchange of a shard of ``layer`` for the layer ``below``; returns the record of its file, and the
+    number of successors.
 
-    ``rounds``: number and successors, each once and in order, of what was found at once.
+    ``rounds``: for each round its number and its successors, each once and in order.
     """
     apart = isinstance(layout.run_dir, ObjectPath)
     done = layout.exchange(layer.layer, shard)
@@ -66,11 +67,11 @@ def write_exchange(
 
 
 class Incoming:
-    """The exchange that a layer sends, as merges read it; files are looked into once."""
+    """The exchange that a layer sends, as merges read it; each file's index is read once."""
 
     def __init__(self, layout: RunLayout, above: LayerPlan) -> None:
         self.place = (layout.run_dir, above.layer)
-        """Which run's, and of which layer."""
+        """The run and the layer that it belongs to."""
         self._files = [layout.exchange(above.layer, source) for source in range(above.shards_count)]
         self._known: dict[Place, tuple[list[int] | None, list[tuple[bytes, Any]]]] = {}
 
@@ -79,7 +80,8 @@ class Incoming:
         for path in self._files:
             counts, blocks = self._look(path)
             if counts is None:
-                # Blocks never cross the border between two shards, so their last key tells whose they are.
+                # Blocks never cross the border between two shards, so a block's last key says which shard it belongs
+                # to.
                 for key, block in blocks:
                     if low <= int.from_bytes(key[ROUND_BYTES:]) < high:
                         yield path, block
@@ -97,7 +99,7 @@ class Incoming:
 
 
 def files_of_exchange(layout: RunLayout, layer: LayerPlan) -> list[Place]:
-    """All files of the exchange that a layer sends; those that say that units are done go first."""
+    """All files of the exchange that a layer sends; those that mark units as done are removed first."""
     found = [layout.exchange(layer.layer, shard) for shard in range(layer.shards_count)]
     if isinstance(layout.run_dir, ObjectPath):
         found += [path for each in found for path in _parts(each).rglob("*")]

@@ -1,4 +1,4 @@
-"""The finished table that a job names, for its readers: found by its run id, files held against its manifest."""
+"""The finished table of a job, for its readers: found by its run id, with its files checked against its manifest."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T", bound=Table)
 
 @dataclass(frozen=True)
 class FinishedTable(Generic[T]):
-    """A table whose run has its manifest."""
+    """A table whose run has a manifest."""
 
     engine: T
     layout: RunLayout
@@ -33,10 +33,10 @@ class FinishedTable(Generic[T]):
 
     @classmethod
     def need(cls, tables_dir: Place, engine: T, otherwise: str = "") -> Self:
-        """The table of the engine's job, whose summary is the one that it was finished with.
+        """The table of the engine's job, with its original summary.
 
-        UserError that tells how to build it when it is not there (``otherwise``: what else can be done then);
-        DamagedFileError names a file that is not right.
+        UserError that says how to build it when it is missing (``otherwise``: what else can be done);
+        DamagedFileError names a damaged file.
         """
         found = cls.find(tables_dir, engine)
         if found is None:
@@ -52,11 +52,11 @@ class FinishedTable(Generic[T]):
 
     @cached_property
     def manifest(self) -> Manifest:
-        """Of all its files; DamagedFileError when it is not right itself."""
+        """The manifest of all its files; DamagedFileError when the manifest is damaged."""
         return read_manifest(self.layout.run_dir)
 
     def record(self, path: Place) -> FileRecord:
-        """What the manifest says of a file; DamagedFileError when it says nothing."""
+        """The manifest's record of a file; DamagedFileError when there is none."""
         return self.manifest.record(self.layout.run_dir, path)
 
     def summary(self) -> dict[str, Any]:
@@ -65,7 +65,7 @@ class FinishedTable(Generic[T]):
 
 
 def _duration(seconds: float) -> str:
-    """In one unit."""
+    """A time in one unit."""
     for unit, size in (("hours", 3600), ("minutes", 60)):
         if seconds >= size:
             return f"{seconds / size:.2g} {unit}"

@@ -39,7 +39,7 @@ VALUES_KEY_BITS = 64
 
 
 class IndexedTable(Table):
-    """A table of bytes at an index. Subclasses say how many states there are and what they are worth."""
+    """A table of bytes at an index. Subclasses say how many states there are and give their values."""
 
     # -- what a game says ----------------------------------------------------------------------------------------
 
@@ -111,7 +111,7 @@ class IndexedTable(Table):
         ]
 
     def is_small(self, unit: ShardUnit) -> bool:
-        """Layers of one shard are."""
+        """Units of layers with one shard are small."""
         return self.groups_count(unit.layer) <= self.shard_groups(unit.layer)
 
     def unit_path(self, unit: ShardUnit, ctx: UnitContext) -> Place:
@@ -151,7 +151,7 @@ class IndexedTable(Table):
         )
 
     def figures(self, unit: ShardUnit, ctx: UnitContext) -> dict[str, Any]:
-        """What ``run`` returned, from the footer."""
+        """The figures that ``run`` returned, from the footer."""
         with open_file(self.unit_path(unit, ctx)) as opened:
             return _figures(opened.footer)
 

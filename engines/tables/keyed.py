@@ -8,8 +8,8 @@ from the last layer up, ``evaluate`` adds the values and writes the final shard 
 Where a layer's states are numbered without gaps (``keys_count``), their keys are known: there is nothing to enumerate,
 and blocks hold values at an index.
 
-Exchange and keys files are not synced to the disk, for they can be computed again: what a power cut leaves of them is
-not what their records say, and ``pipeline.folder`` removes it.
+Exchange and keys files are not synced to the disk, for they can be computed again: after a power cut they may differ
+from their records, and then ``pipeline.folder`` removes them.
 
 Memory is bounded: a shard's successors are collected up to a bound and written in *rounds*, and a merge unites its
 range in as many passes as the bound asks for. Neither changes the final files.
@@ -56,7 +56,7 @@ QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 class KeyedTable(Table):
-    """A table whose states are keys. Subclasses say which game and how many layers and shards."""
+    """A table whose states are keys. Subclasses give the game, its layers and its shards."""
 
     @property
     @abstractmethod
@@ -78,7 +78,7 @@ class KeyedTable(Table):
     # -- plan ----------------------------------------------------------------------------------------------------
 
     def file_parameters(self) -> dict[str, Any]:
-        """Block size, which decides the bytes of the files."""
+        """Block size, on which the bytes of the files depend."""
         return {"block_states": self.block_states()}
 
     def phases(self) -> list[tuple[str, LayerPlan]]:
@@ -146,7 +146,7 @@ class KeyedTable(Table):
     # -- units ---------------------------------------------------------------------------------------------------
 
     def run(self, unit: ShardUnit, ctx: UnitContext) -> dict[str, Any]:
-        """Do one unit; figures from its file's footer."""
+        """Do one unit; returns the figures in its file's footer."""
         layer = self._layer(unit.layer)
         if unit.kind == "start":
             return self._write_keys(layer, 0, self.kernel.start(), ctx)
@@ -159,7 +159,7 @@ class KeyedTable(Table):
         return self._evaluate(layer, unit.shard, ctx)
 
     def figures(self, unit: ShardUnit, ctx: UnitContext) -> dict[str, Any]:
-        """What ``run`` returned, from the footer."""
+        """The figures that ``run`` returned, from the footer."""
         with open_file(self.unit_path(unit, ctx)) as shard:
             return _figures(unit.kind, shard.footer)
 
@@ -191,7 +191,7 @@ class KeyedTable(Table):
         number = 0
         layout = ctx.layout
         path, final = layout.keys(layer.layer, shard), layout.shard(layer.layer, shard)
-        # A final file below was removed when keys files were gone already: it holds the same keys.
+        # Its keys file is gone already when a final file is missing below; its own final file has the same keys.
         for keys, _ in self._states(final if final.exists() and not path.exists() else path):
             full = collector.push(keys)
             ctx.progress(len(keys))
@@ -273,7 +273,7 @@ class KeyedTable(Table):
     # -- reading -------------------------------------------------------------------------------------------------
 
     def _incoming(self, above: LayerPlan, ctx: UnitContext) -> Incoming:
-        """What the layer above sends; kept while this process works on the same layer."""
+        """The exchange from the layer above; kept while this process works on the same layer."""
         found: Incoming | None = self.__dict__.get("_exchange")
         if found is None or found.place != (ctx.layout.run_dir, above.layer):
             found = self.__dict__["_exchange"] = Incoming(ctx.layout, above)
@@ -313,7 +313,7 @@ class KeyedTable(Table):
     # -- results -------------------------------------------------------------------------------------------------
 
     def result(self, summary: Mapping[str, Any]) -> Result:
-        """States, and what the start is worth."""
+        """The number of states, and the value of the start."""
         told = {name: summary[name] for name in ("states_count", "p_start")}
         start = f"the start is won with probability {told['p_start']:.8g}"
         return Result(told, [f"{told['states_count']:,} states; {start}"])

@@ -18,7 +18,7 @@ from storage.layout import RunLayout
 from storage.place import Place
 from storage.shardfile import ShardFile, open_shard
 
-#: For a file of a table that cannot be read, whoever reads it: what is missing is computed again.
+#: Advice for any reader of a table with a damaged file: what is missing is computed again.
 WAY_OUT = "remove it, if it is there, and run the table's job again"
 
 Keys = npt.NDArray[np.uint64]
@@ -65,10 +65,10 @@ def open_file(path: Place) -> ShardFile:
 
 
 def checked_blocks(opened: ShardFile, prefix_bytes: int = 0) -> list[tuple[bytes, npt.NDArray[np.uint8]]]:
-    """``opened.blocks()``, each under the last key that its header names; DamagedFileError otherwise.
+    """``opened.blocks()``, each checked to stand under its header's last key; DamagedFileError otherwise.
 
-    The keys of LMDB have no checksum, and a wrong one would hand a block to the wrong shard, or pass over it.
-    ``prefix_bytes``: what comes before the last key. Only headers (of wide keys: also last keys) are read.
+    The keys of LMDB have no checksum, and a wrong one would give a block to the wrong shard, or skip it.
+    ``prefix_bytes``: length of what comes before the last key. Only headers (of wide keys: also last keys) are read.
     """
     blocks = opened.blocks()
     for number, (key, block) in enumerate(blocks):
@@ -80,7 +80,7 @@ def checked_blocks(opened: ShardFile, prefix_bytes: int = 0) -> list[tuple[bytes
 
 
 def _last_key(block: npt.NDArray[np.uint8]) -> bytes:
-    """``storage.block.order_key`` without the checksum, for which all of the block would be read."""
+    """``storage.block.order_key`` without checking the checksum, which would read the whole block."""
     if block[4:5].tobytes() != bytes([WIDE]):
         return block[24:32][::-1].tobytes()
     count, key_bytes = (int.from_bytes(block[begin : begin + 4].tobytes(), "little") for begin in (8, 12))
@@ -111,7 +111,7 @@ def open_layer(kernel: Any, layout: RunLayout, layer: LayerPlan) -> LayerFiles:
 
 @contextlib.contextmanager
 def naming_files(paths: list[Place], others: Mapping[int, list[Place]] | None = None) -> Iterator[None]:
-    """Turn what the native core says of a damaged block into an error that names the block's file.
+    """Turn the native core's error about a damaged block into one that names the block's file.
 
     ``paths``: the file of each block of the layer that is read; ``others``: the same of several layers, by number.
     """
@@ -119,7 +119,7 @@ def naming_files(paths: list[Place], others: Mapping[int, list[Place]] | None = 
         yield
     except _native.DamagedBlockError as error:
         files = paths if others is None or error.layer is None else others[error.layer]
-        if error.block == len(files):  # the one that is missing
+        if error.block == len(files):  # the shard file that is missing
             raise DamagedFileError(_folder(files), f"{error.reason}; {WAY_OUT}") from error
         raise DamagedFileError(str(files[error.block]), f"{error.reason}; {WAY_OUT}") from error
     except ValueError as error:

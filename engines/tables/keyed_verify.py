@@ -116,7 +116,8 @@ def _evaluate_again(
 
 
 def _spread(random: np.random.Generator, total: int, counts: list[int]) -> list[int]:
-    """Choose ``total`` of all at random: how many of each of ``counts``; all of them when they are no more."""
+    """Choose ``total`` states at random; returns how many of each of ``counts``. All of them when there are no more
+    than that."""
     if total >= sum(counts):
         return counts
     return [int(share) for share in random.multinomial(total, np.array(counts) / sum(counts))]

@@ -1,1 +1,1 @@
-"""What the text forms of all games share: cards, numbers, files, lists of moves."""
+"""Shared by the text forms of all games: cards, numbers, files, lists of moves."""

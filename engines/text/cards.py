@@ -14,19 +14,19 @@ SIGNS = "♣♦♥♠"
 """The signs of the suits."""
 SIGNS_READ = SIGNS + "♧♢♡♤"
 _SIGNS = str.maketrans(SIGNS_READ, SUITS * 2, "\ufe0e\ufe0f")
-"""With the characters that choose between a sign's pictures taken out."""
+"""Signs of suits to letters, without the characters that choose between pictures of a sign."""
 _READ = {name: rank for rank, name in enumerate(RANKS, start=1)} | {"T": 10, "10": 10}
 
 
 def with_letters(text: str) -> str:
-    """A text with letters in the place of the signs of suits, filled and open ones."""
+    """A text with letters instead of the signs of suits, filled or open."""
     return text.translate(_SIGNS)
 
 
 def read_card(text: str) -> tuple[int, int] | None:
     """Suit (0 to 3: C, D, H, S) and rank (1 to 13) of a card; None when it is none."""
     text = with_letters(text)
-    # Only the letters of ASCII: some others have these as their upper case.
+    # Only ASCII letters: some other characters have these as their upper case.
     name = text.upper() if text.isascii() else ""
     for suit, rank in ((name[:1], name[1:]), (name[-1:], name[:-1])):
         if suit and suit in SUITS and rank in _READ:
@@ -70,12 +70,12 @@ def sign_of(number: int) -> str:
 
 
 def shown_card(name: str) -> str:
-    """The same of a card by any name; what is none, such as a joker, as it is."""
+    """The same for a card by any name; a text that is not such a card, like a joker, stays as it is."""
     found = read_card(name)
     return name if found is None else sign_of_name(card_name(*found))
 
 
 def sign_of_name(name: str) -> str:
-    """The same of a card by its printed name."""
+    """The same for a card by its printed name."""
     suit, rank = name[0], name[1]
     return ("10" if rank == "0" else rank) + SIGNS[SUITS.index(suit)]

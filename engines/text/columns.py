@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 NONE = "-"
 """Printed where there is no value."""
 _WIDTH = 1 << 16
-"""More than any line has: nothing is wrapped or cut."""
+"""Wider than any line: nothing is wrapped or cut."""
 
 
 def aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:

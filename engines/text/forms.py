@@ -1,6 +1,6 @@
-"""Deals of a text in whatever forms: each form knows how its deals begin, and takes the lines that are its own.
+"""Reads the deals of a text in any form: each form knows how its deals begin, and takes the lines of a deal.
 
-``#`` starts a comment that ends with the line; a line with nothing else is no line at all.
+``#`` starts a comment that ends with the line; a line with only a comment is ignored.
 """
 
 from __future__ import annotations
@@ -37,27 +37,27 @@ class Lines:
 
     @property
     def line(self) -> Line:
-        """The next one, which there must be."""
+        """The next line; there must be one."""
         return self._lines[self._at]
 
     def take(self) -> Line:
-        """The next one, which is read by that."""
+        """Take the next line."""
         self._at += 1
         return self._lines[self._at - 1]
 
     def take_block(self) -> list[Line]:
-        """Those up to the next blank line or the end."""
+        """Take the lines up to the next blank line or the end."""
         found: list[Line] = []
         while not self.at_end and self.line[1].strip():
             found.append(self.take())
         return found
 
     def rest(self) -> str:
-        """All that is still to be read, with its comments."""
+        """All of the text that is still to be read, with its comments."""
         return "\n".join(self._raw[self.line[0] - 1 :])
 
     def skip(self, count: int) -> None:
-        """So many lines of ``rest`` are read."""
+        """Note that so many lines of ``rest`` are read."""
         last = self.line[0] + count
         while not self.at_end and self.line[0] < last:
             self._at += 1
@@ -70,10 +70,10 @@ class Form(Generic[Deal]):
     look: str
     """What it looks like, in a few words, for errors."""
     begins: re.Pattern[str]
-    """What the first line of a deal begins with."""
+    """Pattern of the beginning of a deal's first line."""
     read: Callable[[Lines, str, int], list[Deal]]
-    """Takes the lines of a deal (or of several, if one cannot be told from the next) and gives it; the text's name,
-    and the number of the deal in it, are for errors."""
+    """Takes the lines of a deal (or of several, where deals are not separated) and returns it; the text's name and
+    the deal's number are for errors."""
 
 
 def read_all(
@@ -81,7 +81,7 @@ def read_all(
 ) -> list[Deal]:
     """All deals of a text; UserError that names ``source``, deal and line when one is wrong.
 
-    Lines that match ``between`` mean nothing where a deal can begin, nor do blank lines.
+    Between deals, blank lines and lines that match ``between`` are ignored.
     """
     lines = Lines(text)
     deals: list[Deal] = []

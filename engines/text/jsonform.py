@@ -12,11 +12,11 @@ from engines.text.textfile import shown
 from storage.errors import UserError
 
 BEGINS = re.compile(r"\s*[{\[]")
-"""How a line with such a value begins."""
+"""Pattern of the beginning of a line with such a value."""
 
 
 def take_values(lines: Lines, source: str) -> Iterator[tuple[int, Any]]:
-    """The values up to the first line that begins otherwise, those of an array one by one, each with its line.
+    """The values up to the first line that begins differently, those of an array one by one, each with its line.
 
     UserError names the line where there is no JSON.
     """

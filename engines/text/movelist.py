@@ -6,8 +6,8 @@
     unsolved  = line that begins with "lost" or "undecided"
     remark    = "#" to the end of the line, or a line that begins with "No." or "won"
 
-Lines of the last two kinds may begin with ``deal N:``, so that what ``yamafuda solve`` prints is read back, deal by
-deal. Lines mean nothing else; a solution ends where no arrow follows.
+Lines of the last two kinds may begin with ``deal N:``, so that the output of ``yamafuda solve`` can be read back,
+deal by deal. Line breaks have no other meaning; a solution ends where no arrow follows.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ class WrittenMove(NamedTuple):
     """A move of a text."""
 
     match: re.Match[str]
-    """Of the game's pattern."""
+    """The match of the game's pattern."""
     line: int
 
 
 class MoveListReader:
-    """Reads solutions of moves that match ``pattern`` (either case; no group names but its own)."""
+    """Reads solutions of moves that match ``pattern`` (either case; its group names must not clash with ours)."""
 
     def __init__(self, pattern: str, example: str) -> None:
         self._example = example
@@ -73,7 +73,7 @@ class _Reading:
         self._arrow = ""
         """The direction of the solution's arrows so far."""
         self._open = False
-        """The last token was an arrow: a move must follow."""
+        """Whether the last token was an arrow, so that a move must follow."""
 
     def take(self, match: re.Match[str], line: int) -> None:
         self.line = line

@@ -14,12 +14,12 @@ _SHOWN = 20
 
 
 def shown(word: str) -> str:
-    """A word of the user's as errors repeat it."""
+    """A user's word as errors repeat it."""
     return repr(word if len(word) <= _SHOWN else word[:_SHOWN] + "...")
 
 
 def whole_number(text: str, most: int) -> int | None:
-    """The number that decimal digits tell; None for anything else, and for what is above ``most``."""
+    """The number that decimal digits give; None for anything else, and above ``most``."""
     digits = text.lstrip("0") or text[:1]
     if not (text.isascii() and text.isdigit() and len(digits) <= len(str(most))):
         return None
@@ -36,14 +36,15 @@ def read_text(path: Path, size_max: int) -> str:
             data = stream.read(size_max + 1)
     except (OSError, ValueError) as error:
         if " " in str(path) and isinstance(error, OSError) and error.errno in _NO_FILE:
-            # Most likely a deal in place of a file.
+            # Most likely a deal was given instead of a file.
             raise UserError(
-                shown(str(path)), "is no file; write it into one, or give - and it as standard input"
+                shown(str(path)),
+                "is not a file; write the text into a file, or give - and send it to standard input",
             ) from None
         reason = error.strerror if isinstance(error, OSError) else error
         raise UserError(str(path), f"cannot be read: {reason}") from None
     if len(data) > size_max:
-        raise UserError(str(path), f"is longer than {size_max} bytes; nothing that is read here is")
+        raise UserError(str(path), f"is longer than {size_max} bytes, the most that is read")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -24,7 +24,7 @@ def size(count: float) -> str:
 
 
 def rate(per_s: float) -> str:
-    """What is done a second, or a minute or an hour where that is less than one: ``21/s``, ``3.5/min``."""
+    """A rate for each second, or for each minute or hour where that would be less than one: ``21/s``, ``3.5/min``."""
     for times, name in ((1, "s"), (60, "min")):
         if per_s * times >= 1:
             return f"{_three(per_s * times)}/{name}"

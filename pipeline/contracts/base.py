@@ -26,22 +26,22 @@ class Phase:
     tasks: Iterable[Task]
     """Units whose file is missing; made as they are asked for, once."""
     tasks_count: int = 0
-    """How many those are."""
+    """The number of missing units."""
     done_count: int = 0
     """Units whose file was in place."""
     found_count: int = 0
-    """What is done already, as it counts in progress."""
+    """What is done already, in the unit of progress."""
     settled: Callable[[Task, dict[str, Any]], None] = lambda task, record: None
-    """To be told of each task that is done, with its record."""
+    """Called with each task that is done, and its record."""
     found_work: float = 0.0
-    """What of the phase's work is done already (``Task.work``)."""
+    """The part of the phase's work that is done already (``Task.work``)."""
 
 
 class Contract(ABC, Generic[E]):
     """Stateless: everything comes from the engine, the plan and the files of the run."""
 
     root: ClassVar[str]
-    """Which of ``paths`` its runs are below."""
+    """Which folder of ``paths`` has its runs."""
     rate: ClassVar[str]
     """Name of its rate in summary.json."""
     units_stand_alone: ClassVar[bool]
@@ -49,14 +49,14 @@ class Contract(ABC, Generic[E]):
 
     @abstractmethod
     def plan(self, engine: E) -> dict[str, Any]:
-        """Its part of plan.json, from the job alone."""
+        """This contract's part of plan.json; it depends on the job alone."""
 
     def sizes(self, plan: Mapping[str, Any]) -> dict[str, Any]:
-        """What in a sound plan tells how the work is cut, and may be otherwise for the same results."""
+        """Keys of a plan that say how the work is cut; with other values the results are the same."""
         return {}
 
     def foreign_files(self, plan: Mapping[str, Any], layout: RunLayout, plan_is_new: bool) -> Iterator[Place]:
-        """Final files that are not what a unit of the plan writes; by their names, with a new plan by their content."""
+        """Final files that no unit of the plan writes: judged by name, and with a new plan by content."""
         return iter(())
 
     @abstractmethod
@@ -68,7 +68,7 @@ class Contract(ABC, Generic[E]):
 
     @abstractmethod
     def progress_count(self, plan: Mapping[str, Any]) -> int:
-        """What the whole run counts for in progress."""
+        """How many of these the whole run has."""
 
     @abstractmethod
     def progress_work(self, engine: E, plan: Mapping[str, Any]) -> float:
@@ -84,16 +84,16 @@ class Contract(ABC, Generic[E]):
     def phases(
         self, engine: E, plan: Mapping[str, Any], ctx: UnitContext, records: Records
     ) -> Iterator[Phase]:
-        """All phases that the run still needs. Each is looked at when it is asked for; asking says that the one
-        before is done, and removes what it made obsolete."""
+        """All phases that the run still needs. A phase is prepared when it is asked for. To ask for it says
+        that the one before is done, and removes files that are not needed any more."""
 
     @abstractmethod
     def execute(
         self, engine: E, task: Task, ctx: UnitContext, taken: Callable[[], dict[str, Any]]
     ) -> tuple[dict[str, Any], Place]:
-        """Do a unit and publish its file; figures for its record, and the file.
+        """Do a unit and publish its file; returns figures for its record, and the file.
 
-        ``taken``: what it took so far, as its record says.
+        ``taken``: time and tries so far, from its record.
         """
 
     @abstractmethod
@@ -105,7 +105,7 @@ class Contract(ABC, Generic[E]):
         """Units of a run that are done, by what is in its folder."""
 
     def complete(self, engine: E, plan: Mapping[str, Any], ctx: UnitContext, records: Records) -> None:
-        """Write what a finished run has beside its units' files, and make the records of these that are missing."""
+        """Write what a finished run has besides its units' files, and make missing records of units."""
 
     @abstractmethod
     def figures(self, engine: E, ctx: UnitContext, files: Mapping[str, FileRecord]) -> dict[str, Any]:

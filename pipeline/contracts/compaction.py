@@ -1,4 +1,5 @@
-"""Which parts of a sweep's units are made into larger ones while it runs, so that a million units are few files.
+"""Which parts of a sweep's units are merged into larger ones while it runs, so that a million units become few
+files.
 
 A block is 4^level units whose first number is a multiple of that. When all of its units are done, and together they
 are large or many enough, a worker merges their parts (``pipeline.contracts.merging``). What is too small even then is
@@ -20,24 +21,24 @@ from storage.parts import Part, numbered_part
 LEAST_UNITS_COUNT = 1024
 """Runs of fewer units are left as they are."""
 LARGE_BYTES = 256 << 20
-"""A block's file is smaller, and larger than a quarter of it where there are so many units."""
+"""Upper bound of a block's file; where there are enough units it has more than a quarter of that."""
 MERGED_LEVELS = 5
 """At most 4^5 parts are merged at once."""
 SAMPLES_COUNT = 16
 
 
 class Compaction:
-    """Told of each unit that is done; three bytes a unit. ``parts``: those in place; ``is_open``: by unit 1 if it has
-    something to do."""
+    """Keeps account of each unit that is done; three bytes a unit. ``parts``: those in place; ``is_open``: by
+    unit 1 if it has something to do."""
 
     def __init__(
         self, layout: RunLayout, units: Units, parts: Sequence[Part], is_open: bytearray, records: Records
     ) -> None:
         self._units, self._is_open, self._records = units, is_open, records
         self._level = bytearray(units.count)
-        """By unit the level of the largest block that it is in; 0 of none."""
+        """For each unit the level of the largest block that has it; 0 if none has."""
         self._has_own = bytearray(units.count)
-        """By unit 1 if it has a part of its own."""
+        """For each unit 1 if it has a part of its own."""
         self._waiting: deque[UnitRange] = deque()
         self._asked: set[str] = set()
         self._size_bytes, self._sized_count = 0, 0
@@ -57,7 +58,7 @@ class Compaction:
         return len(self._waiting)
 
     def among(self, tasks: Iterable[Task]) -> Iterator[Task]:
-        """The tasks, with those of blocks put in before others as they come up."""
+        """The tasks; those of blocks that become ready are put before the others."""
         for task in tasks:
             yield from self.tasks()
             yield task
@@ -98,7 +99,7 @@ class Compaction:
         self._sized_count += units_count
 
     def _levels(self) -> list[int]:
-        """Of blocks, one after another, that the parts of units become."""
+        """Names of the blocks that parts of units become, one after another."""
         if not self._sized_count:
             return []
         level, unit_bytes = 0, max(self._size_bytes / self._sized_count, 1.0)
@@ -108,7 +109,7 @@ class Compaction:
         return [*steps, level] if level else []
 
     def _look(self, number: int) -> None:
-        """Ask for the block of a unit that was done, if it is ready."""
+        """Ask for the block of a finished unit, if the block is ready."""
         below = 0
         for level in self._levels():
             target = max(level, self._level[number])
@@ -131,7 +132,7 @@ class Compaction:
             return
 
     def _drop_records(self, record: dict[str, Any]) -> None:
-        """Those of the parts that a block's part has replaced."""
+        """The parts that a block's part has replaced."""
         merged = numbered_part(record["path"].rpartition("/")[2])
         assert merged is not None
         names = [(name, numbered_part(f"part-{name}.parquet")) for name in self._records.names()]

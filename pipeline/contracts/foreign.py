@@ -1,4 +1,5 @@
-"""Parts in a sweep's ``data/`` that its units do not write: copied there, or of units that were cut otherwise."""
+"""Parts in a sweep's ``data/`` that its units did not write: somebody copied them there, or the units were cut
+differently."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from storage.place import Place, listed
 
 
 def foreign_names(layout: RunLayout, units: Units) -> Iterator[Place]:
-    """Those that are called as no unit is, and as no units are that are compacted together."""
+    """Parts whose names are neither those of a unit nor those of a compacted block."""
     for path in listed(layout.data):
         part = numbered_part(path.name)
         if part_of(path.name) is not None and (part is None or not _is_own(part, units)):
@@ -24,7 +25,7 @@ def _is_own(part: Part, units: Units) -> bool:
 
 
 def foreign_items(layout: RunLayout, units: Units, run_id: str) -> Iterator[Place]:
-    """Those of units whose parts do not hold all their items, and no others; reads every part."""
+    """Parts of units that do not hold exactly their unit's items; reads every part."""
     found: dict[str, list[Part]] = {}
     for part in filter(None, (numbered_part(path.name) for path in listed(layout.data))):
         found.setdefault(part.unit, []).append(part)

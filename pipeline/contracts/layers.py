@@ -14,7 +14,7 @@ def write_layer_rows(
 ) -> None:
     """Write ``data/part-layers.parquet``, unless it is there, with the engine's columns (``Table.all_columns``).
 
-    Those of phases do not count for the content digest, for a crash may have lost them.
+    Columns of phases are left out of the content digest, because a crash may have lost them.
     """
     import pyarrow as pa
 

@@ -1,4 +1,5 @@
-"""Which units and items of a sweep an attempt has to do, by the parts in place: a byte a unit, a bit an item."""
+"""Which units and items of a sweep an attempt still has to do, judged by the parts in place: a byte a unit, a
+bit an item."""
 
 from __future__ import annotations
 
@@ -16,14 +17,15 @@ if TYPE_CHECKING:  # numpy and pyarrow take a while to import, and first attempt
 
 
 class Ledger:
-    """What is to do. ``parts``: those in place of this attempt and earlier ones, as ``numbered_parts`` orders them."""
+    """What is left to do. ``parts``: those in place of this attempt and earlier ones, as ``numbered_parts``
+    orders them."""
 
     def __init__(self, layout: RunLayout, units: Units, parts: Sequence[Part], attempt: int) -> None:
         self._units, self._parts = units, parts
         self._is_missing = bytearray(b"\1") * units.count
-        """By unit 1 if it has no part."""
+        """For each unit 1 if it has no part."""
         self._undecided: _Items | None = None
-        """Of units that have parts the items to do."""
+        """The items left to do in units that have parts."""
         if any(part.attempt < attempt for part in parts):
             self._undecided = _Items(units.items(0, units.count - 1)[1])
         is_done = bytearray(units.count)
@@ -36,7 +38,7 @@ class Ledger:
             self._is_missing[numbers] = bytes(part.last + 1 - part.first)
 
     def _note(self, layout: RunLayout, part: Part) -> None:
-        """What a part of an earlier attempt leaves to do."""
+        """The items that a part of an earlier attempt leaves to do."""
         assert self._undecided is not None
         for number in range(part.first, part.last + 1):
             if self._is_missing[number]:
@@ -45,14 +47,14 @@ class Ledger:
         self._undecided.remove(first, last, decided_items(layout, part, first, last))
 
     def is_open(self) -> bytearray:
-        """By unit 1 if it has something to do."""
+        """For each unit 1 if something is left to do."""
         found = bytearray(len(self._is_missing))
         for number in self.open_numbers():
             found[number] = 1
         return found
 
     def indices(self, number: int) -> Sequence[int]:
-        """The items to do of a unit."""
+        """The items left to do in a unit."""
         first, last = self._units.items(number, number)
         if self._is_missing[number]:
             return range(first, last)
@@ -95,11 +97,11 @@ class _Items:
         self._change(first, last, True)
 
     def remove(self, first: int, last: int, which: npt.NDArray[np.bool_]) -> None:
-        """Those from ``first`` to before ``last`` that ``which`` tells."""
+        """Those from ``first`` to before ``last`` that ``which`` marks."""
         self._change(first, last, False, which)
 
     def within(self, first: int, last: int) -> tuple[int, ...]:
-        """Those that there are from ``first`` to before ``last``."""
+        """The members from ``first`` to before ``last``."""
         import numpy as np
 
         begin = first // 8
@@ -117,7 +119,7 @@ class _Items:
 
 
 def decided_items(layout: RunLayout, part: Part, first: int, last: int) -> npt.NDArray[np.bool_]:
-    """Of each item from ``first`` to before ``last`` whether a part has rows of it, all of them decided."""
+    """For each item from ``first`` to before ``last`` whether a part has rows of it that are all decided."""
     import numpy as np
     import pyarrow.compute as pc
 

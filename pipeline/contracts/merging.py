@@ -1,7 +1,7 @@
 """The parts of a block of units become one: what a worker does while a run goes on (``pipeline.contracts.compaction``).
 
-The new part is in place before the others go. Done again, whether all of that or half of it was done, it comes to the
-same.
+The new part is in place before the others go. If a worker is killed on the way, doing it again gives the same
+files.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ REQUESTS_COUNT = 8
 def merge_units(
     unit: UnitRange, ctx: UnitContext, taken: Callable[[], dict[str, Any]]
 ) -> tuple[dict[str, Any], Place]:
-    """Publish the part of a block; figures for its record, and the file. ValueError when units have no part."""
+    """Publish the part of a block; returns figures for its record, and the file. ValueError when units have no
+    part."""
     from storage.merging import merge_parts
 
     data = ctx.layout.data
@@ -50,5 +51,5 @@ def merge_units(
 
 
 def remove(path: Place) -> None:
-    """Remove a part that a block's part has taken the place of."""
+    """Remove a part that a block's part has replaced."""
     path.unlink(missing_ok=True)

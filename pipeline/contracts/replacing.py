@@ -1,8 +1,8 @@
 """Parts of earlier attempts: the part of a later one takes their place.
 
-A later part has all rows of its unit. It is published before the earlier ones are removed, so that a kill in between
-leaves rows twice, which readers tell by their attempt and file, and nothing is lost. Compacted parts of earlier
-attempts stay until they are compacted again.
+A later part has all rows of its unit. It is published before the earlier ones are removed, so that a kill in
+between leaves rows twice, which readers recognise by attempt and file, and nothing is lost. Compacted parts of
+earlier attempts stay until they are compacted again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def earlier_parts(unit: ItemRange, ctx: UnitContext) -> list[Place]:
-    """Where the parts of a unit's earlier attempts would be."""
+    """The paths that parts of a unit's earlier attempts have."""
     return [ctx.layout.part(unit.name, attempt) for attempt in range(1, ctx.attempt)]
 
 

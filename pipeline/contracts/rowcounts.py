@@ -1,4 +1,4 @@
-"""What a sweep's rows come to: numbers of items, rows and outcomes."""
+"""Counts of a sweep's items, rows and outcomes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def rows_figures(outcome: pa.ChunkedArray) -> dict[str, Any]:
 
 
 def row_counts(run_dir: Place) -> dict[str, Any]:
-    """Figures of a whole run; reads some rows at a time."""
+    """Figures of a whole run; reads a few rows at a time."""
     import numpy as np
 
     from storage.dataset import iter_rows, outcome_counts
@@ -41,7 +41,7 @@ def row_counts(run_dir: Place) -> dict[str, Any]:
 
 
 def record_of_part(part: Part, unit: Unit, ctx: UnitContext) -> dict[str, Any]:
-    """The record of a unit as its part tells it: a driver was killed before it had written what it knew."""
+    """The record of a unit, made from its part: for units whose driver was killed before it wrote the record."""
     from storage.dataset import open_part, taken_of
 
     path = ctx.layout.data / part.name

@@ -43,26 +43,26 @@ class SweepContract(Contract[Sweep]):
     units_stand_alone: ClassVar[bool] = True
 
     def plan(self, engine: Sweep) -> dict[str, Any]:
-        """Items, and how many are a unit."""
+        """The number of items, and how many make a unit."""
         return {"items_count": engine.items_count()} | _cut(engine.items_count(), engine.unit_items_count())
 
     def sizes(self, plan: Mapping[str, Any]) -> dict[str, Any]:
-        """Items a unit, and with them the number of units: versions have cut units of other sizes."""
+        """The number of items in a unit, and so the number of units: earlier versions cut other sizes."""
         items, size = plan.get("items_count"), plan.get("unit_items_count")
         return _cut(items, size) if type(items) is type(size) is int and size > 0 else {}
 
     def foreign_files(self, plan: Mapping[str, Any], layout: RunLayout, plan_is_new: bool) -> Iterator[Place]:
-        """Parts; of a plan that was lost units may have been cut otherwise."""
+        """Parts; where the plan was lost, units may have been cut differently."""
         if layout.data.is_dir():
             yield from foreign_names(layout, Units(plan))
             if plan_is_new:
                 yield from foreign_items(layout, Units(plan), plan["run_id"])
 
     def units_count(self, plan: Mapping[str, Any]) -> int:
-        """As planned; ValueError when that does not go with the number of items."""
+        """The units of the plan; ValueError when they do not fit the number of items."""
         count, sizes = plan["units_count"], (plan["items_count"], plan["unit_items_count"])
         if self.sizes(plan).get("units_count") != count:
-            raise ValueError(f"its counts of items and units do not go together: {sizes}, {count}")
+            raise ValueError(f"its counts of items and units contradict each other: {sizes}, {count}")
         return int(count)
 
     def progress_count(self, plan: Mapping[str, Any]) -> int:
@@ -103,7 +103,7 @@ class SweepContract(Contract[Sweep]):
     def execute(
         self, engine: Sweep, task: Task, ctx: UnitContext, taken: Callable[[], dict[str, Any]]
     ) -> tuple[dict[str, Any], Place]:
-        """Compute the items and publish their rows, with the common columns and those of an earlier attempt."""
+        """Compute the items and publish their rows, with the common columns, beside the rows of earlier attempts."""
         import pyarrow as pa
 
         from storage.dataset import Provenance, read_parts, write_part
@@ -141,7 +141,7 @@ class SweepContract(Contract[Sweep]):
         return len(task.indices)
 
     def done_count(self, plan: Mapping[str, Any], layout: RunLayout) -> int:
-        """Those that have rows; of a later attempt, too, those that it has not come to."""
+        """Units that have rows; in a later attempt also those that it has not reached."""
         count, last = 0, -1
         for part in numbered_parts(path.name for path in listed(layout.data)):
             count += max(part.last - max(part.first - 1, last), 0)
@@ -149,7 +149,7 @@ class SweepContract(Contract[Sweep]):
         return count
 
     def complete(self, engine: Sweep, plan: Mapping[str, Any], ctx: UnitContext, records: Records) -> None:
-        """The records of parts that a driver had not written when it was killed."""
+        """Records of parts: a driver was killed before it wrote them."""
         units = Units(plan)
         for part in parts_in_place(ctx.layout):
             if record_name(part.unit, part.attempt) not in records:
@@ -172,7 +172,7 @@ def _cut(items_count: int, unit_items_count: int) -> dict[str, Any]:
 
 
 def _items_of(rows: pa.RecordBatch, indices: Sequence[int]) -> pa.Array:
-    """The item of each row; ValueError unless every one of ``indices``, and no other, has rows where it should."""
+    """The item of each row; ValueError unless all of ``indices``, and no others, have rows in the right places."""
     import numpy as np
     import pyarrow as pa
 
@@ -180,7 +180,7 @@ def _items_of(rows: pa.RecordBatch, indices: Sequence[int]) -> pa.Array:
     if "index" not in rows.schema.names:
         if rows.num_rows != len(asked):
             raise ValueError(
-                f"{rows.num_rows} rows for {len(asked)} items, and no index that tells whose they are"
+                f"{rows.num_rows} rows for {len(asked)} items, and no index column that says which row is of which item"
             )
         return pa.array(asked)
     column = rows.column("index")

@@ -26,7 +26,7 @@ class TableContract(Contract[Table]):
     units_stand_alone: ClassVar[bool] = False
 
     def plan(self, engine: Table) -> dict[str, Any]:
-        """Layers, phases, and what else decides the bytes of the files."""
+        """Layers, phases, and all else that the bytes of the files depend on."""
         return {
             "value_type": engine.value_type(),
             "file": engine.file_parameters(),
@@ -53,13 +53,13 @@ class TableContract(Contract[Table]):
     def settle_attempt(
         self, limits: Limits, earlier: list[dict[str, Any]], layout: RunLayout
     ) -> tuple[int, Limits]:
-        """A table has no undecided items: always the first, with the command's limits."""
+        """Always the first attempt, with the command's limits: a table has no undecided items."""
         return 1, limits
 
     def phases(
         self, engine: Table, plan: Mapping[str, Any], ctx: UnitContext, records: Records
     ) -> Iterator[Phase]:
-        """Those that no later one has made unnecessary."""
+        """Units whose files no later phase has made unnecessary."""
         for kind, layer in engine.phases():
             tasks, done = list[Task](), list[ShardUnit]()
             phase = Phase(f"{kind} {layer.layer}", tasks)
@@ -78,7 +78,7 @@ class TableContract(Contract[Table]):
             phase.found_work = len(done) * work
             yield phase
             for unit in done:
-                # Of a driver that was killed before it had written what it knew.
+                # A driver was killed before it wrote these records.
                 if unit.name not in records:
                     path = engine.unit_path(unit, ctx)
                     records.add(make_record(unit, ctx, path, engine.figures(unit, ctx)))
@@ -98,7 +98,7 @@ class TableContract(Contract[Table]):
         return int(record["figures"].get("states_count", 0))
 
     def done_count(self, plan: Mapping[str, Any], layout: RunLayout) -> int:
-        """By the records, since files of phases that are over are gone."""
+        """Taken from the records, because files of finished phases are gone."""
         return len(read_records(layout))
 
     def complete(self, engine: Table, plan: Mapping[str, Any], ctx: UnitContext, records: Records) -> None:
@@ -106,7 +106,7 @@ class TableContract(Contract[Table]):
         write_layer_rows(engine, ctx.layout, plan, records)
 
     def figures(self, engine: Table, ctx: UnitContext, files: Mapping[str, FileRecord]) -> dict[str, Any]:
-        """The engine's, and the digest of all shard files."""
+        """The engine's figures, and the digest of all shard files."""
         return engine.summary(ctx) | {"files_digest": _files_digest(files)}
 
 

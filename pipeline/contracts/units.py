@@ -23,7 +23,7 @@ class Units:
         return ItemRange(self.name(number, number), *self.items(number, number))
 
     def name(self, first: int, last: int) -> str:
-        """Of a unit, or of those from ``first`` to ``last`` that are compacted together."""
+        """The name of a unit, or of the units from ``first`` to ``last`` that are compacted together."""
         if first == last:
             return f"{first:0{self._digits}d}"
         return f"{first:0{self._digits}d}-{last:0{self._digits}d}"
@@ -33,11 +33,12 @@ class Units:
         return first * self._size, min((last + 1) * self._size, self._items_count)
 
     def block(self, number: int, level: int) -> tuple[int, int]:
-        """The first and the last unit of the block that a unit is in: 4^level, aligned, or what there is of them."""
+        """The first and the last unit of the block that has a unit: 4^level units, aligned; the last block may
+        have fewer."""
         first = number >> 2 * level << 2 * level
         return first, min(first + 4**level, self.count) - 1
 
     def level_of(self, first: int, last: int) -> int:
-        """The level of a block, of a short last one the highest that it can be of; 0 when these units are none."""
+        """The level of a block; for a short last one the highest that fits; 0 when these units are no block."""
         levels = [level for level in range(1, MOST_LEVEL + 1) if self.block(first, level) == (first, last)]
         return max(levels, default=0)

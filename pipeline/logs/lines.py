@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from storage.jsontext import parse_json
 
 TEXT_CHARACTERS = 4096
-"""Of a longer text the end is kept: it has the error that a traceback leads to."""
+"""Only the end of a longer text is kept: it has the error of a traceback."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class LogLine:
     unit: str = ""
     """Empty for what the driver says of the whole run."""
     tried: int = 0
-    """Which try of the unit, from 1 on; 0 without one."""
+    """The try of the unit, from 1 on; 0 for the whole run."""
     level: str = "INFO"
     time_s: float = field(default_factory=time.time)
     """Seconds since 1970."""
@@ -34,11 +34,11 @@ class LogLine:
 
     @property
     def is_warning(self) -> bool:
-        """Whether it is more than a remark."""
+        """Whether it is a warning or worse."""
         return self.level not in ("DEBUG", "INFO")
 
     def as_text(self) -> str:
-        """A line for people and for their tools, for each line of the text: what it is of comes first."""
+        """The text for people and for their tools: each line begins with run, unit and try."""
         fraction = int(self.time_s % 1 * 1000)
         clock = f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(self.time_s))}.{fraction:03d}Z"
         of_unit = f" unit={self.unit} try={self.tried}" if self.unit else ""
@@ -51,7 +51,7 @@ class LogLine:
 
 
 def shortened(text: str) -> str:
-    """A text of at most ``TEXT_CHARACTERS``, and a remark where it had more."""
+    """The text, cut to ``TEXT_CHARACTERS``, with a remark if it was longer."""
     return text if len(text) <= TEXT_CHARACTERS else f"… {text[-TEXT_CHARACTERS:]}"
 
 

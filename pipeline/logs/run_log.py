@@ -1,7 +1,8 @@
 """The log of a run, ``logs/NUMBER.jsonl``: what its driver says, and what units said that failed or warned.
 
-A file is replaced as a whole when something new was said, and closed when it is long, so that it can lie in any store;
-of many files the oldest go. It is for people: nothing is decided by it.
+A file is replaced as a whole when something new is said, and the next one begins when it is long, so that any
+store can have it. When there are many files, the oldest are removed. The log is for people: nothing is decided
+by it.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ from storage.publish import write_unsynced
 
 FILE_BYTES = 1 << 18
 FILES_COUNT = 64
-"""Files of a run at most: 16 MiB."""
+"""At most so many files for a run: 16 MiB."""
 WRITE_S = 3.0
-"""Seconds between two versions of a file: what a driver that is killed says last may be lost."""
+"""Seconds between two versions of a file: the last words of a killed driver may be lost."""
 
 
 class RunLog:
-    """To be entered by a run's driver while it holds the run's lock. One that has nothing to do says nothing.
+    """To be entered by a run's driver while it holds the run's lock. A driver that has nothing to do says
+    nothing.
 
     ``opening`` comes before the first thing that is said.
     """
@@ -52,7 +54,7 @@ class RunLog:
             self._lines = []
 
     def say(self, text: str, level: str = "INFO", unit: str = "", tried: int = 0) -> None:
-        """The driver says something, of a unit's try or of the run."""
+        """The driver says something about a unit's try or about the run."""
         self.keep([self._line(text, level, unit, tried)])
 
     def end(self, status: int) -> None:
@@ -102,7 +104,8 @@ class RunLog:
 
 
 def read_log(layout: RunLayout, unit: str | None = None) -> Iterator[LogLine]:
-    """What is kept of a run's log, the oldest first; of one unit (in any attempt) where that is given."""
+    """The lines that are kept of a run's log, the oldest first; only those of ``unit`` (in any attempt) if it
+    is given."""
     for number in _numbers(layout):
         try:
             data = (layout.logs / f"{number}.jsonl").read_bytes()

@@ -1,7 +1,7 @@
-"""What is said in a unit, by Python's ``logging``: its last lines, kept for the driver.
+"""What a unit says by Python's ``logging``: its last lines are kept for the driver.
 
-In a process of a unit's own, what is printed counts as said, and every line goes to the process's stderr as well, with
-run, unit and try before it: on a cluster that is Ray's log of the worker.
+In a process that runs this unit alone, what is printed counts as well, and every line also goes to the process's
+stderr, with run, unit and try before it: on a cluster that is Ray's log of the worker.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TextIO
 from pipeline.logs.lines import LogLine, shortened
 
 KEPT_CHARACTERS = 1 << 16
-"""Of all that a try says; older lines go."""
+"""Characters that are kept of what a try says; older lines go."""
 
 
 class UnitLog(logging.Handler):
@@ -35,7 +35,7 @@ class UnitLog(logging.Handler):
         """Keep what a logger says."""
         try:
             text = shortened(self.format(record))
-        except Exception:  # arguments that do not go with their message
+        except Exception:  # arguments that do not fit their message
             text = f"{record.msg} {record.args}"
         line = LogLine(**self._origin, text=text, level=record.levelname, time_s=record.created)  # type: ignore[arg-type]
         self._has_warnings |= line.is_warning
@@ -47,13 +47,13 @@ class UnitLog(logging.Handler):
             print(line.as_text(), file=self._echo, flush=True)
 
     def lines(self, failed: bool) -> list[LogLine]:
-        """What the driver is to keep: all of a try that failed or warned, nothing of one that went well."""
+        """What the driver is to keep: all lines of a try that failed or warned, none of one that went well."""
         return list(self._lines) if failed or self._has_warnings else []
 
 
 @contextmanager
 def keeping_log(run: str, unit: str, tried: int, is_apart: bool) -> Iterator[UnitLog]:
-    """Keep what is said inside. ``is_apart``: this process does nothing else, so that its prints are the unit's."""
+    """Keep what is said inside. ``is_apart``: this process does nothing else, so its prints belong to the unit."""
     log = UnitLog(run, unit, tried, sys.stderr if is_apart else None)
     root = logging.getLogger()
     level = root.level

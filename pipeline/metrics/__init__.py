@@ -1,1 +1,1 @@
-"""How a run goes, in numbers for Prometheus and Grafana."""
+"""Figures of a run while it goes on, for Prometheus and Grafana."""

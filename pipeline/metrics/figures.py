@@ -1,7 +1,7 @@
 """The figures that a driver gives of a run while it goes on: their names, what they mean, their values now.
 
-Names follow the habits of Prometheus: base units, ``_total`` for what only grows while the driver lives. All have the
-labels ``job`` and ``run`` (the run id).
+Names follow the conventions of Prometheus: base units, ``_total`` for what only grows while the driver lives.
+All have the labels ``job`` and ``run`` (the run id).
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ METRICS = {
         Metric("yamafuda_units_failed_total", "Units that failed for good."),
         Metric(
             "yamafuda_units_retried_total",
-            "Tries of units that failed by themselves and were followed by another try.",
+            "Tries of units that failed in the unit itself and were followed by another try.",
         ),
         Metric(
             "yamafuda_units_lost_total",
             "Tries of units that ended with their node and were followed by another try.",
         ),
-        Metric("yamafuda_units_in_flight", "Units that are handed out: at work, or next in line."),
+        Metric("yamafuda_units_in_flight", "Units that are handed out: being computed, or next in line."),
         Metric("yamafuda_items_done_total", "Items of sweeps in the units that were computed."),
         Metric(
             "yamafuda_states_done_total",
             "States of tables that got their values in the units that were computed.",
         ),
-        Metric("yamafuda_progress_ratio", "What is done or has failed of the whole run, from 0 to 1."),
-        Metric("yamafuda_left_seconds", "Time that is left, as far as can be told; absent while it cannot."),
-        Metric("yamafuda_cores", "Processors that take units."),
+        Metric("yamafuda_progress_ratio", "Share of the whole run that is done or has failed, from 0 to 1."),
+        Metric("yamafuda_left_seconds", "Estimated time left; absent while there is no estimate."),
+        Metric("yamafuda_cores", "Processors that can take units."),
         Metric("yamafuda_store_requests_total", "Requests to object stores."),
         Metric("yamafuda_store_read_bytes_total", "Bytes read from object stores."),
         Metric("yamafuda_store_written_bytes_total", "Bytes written to object stores."),
@@ -58,7 +58,7 @@ METRICS = {
 
 
 def values(tally: Tally, standing: Standing, cores: int, counted: str) -> Mapping[str, float]:
-    """What is known now, by name; ``counted`` is what the units are made of, ``items`` or ``states``."""
+    """The figures that are known now, by name; ``counted`` says what units are made of: ``items`` or ``states``."""
     moved = tally.moved_in_all
     found: dict[str, float] = {
         "units_done_total": tally.computed_count,

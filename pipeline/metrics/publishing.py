@@ -1,4 +1,4 @@
-"""Gives the figures of a run while it goes on: to its runner now and then, and over HTTP to who asks."""
+"""Publishes the figures of a run while it goes on: to its runner every few seconds, and over HTTP on request."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
 TELL_S = 5.0
-"""Seconds between two times that the runner is told, less than Prometheus takes to ask."""
+"""Seconds between two reports to the runner, less than between two requests of Prometheus."""
 
 Figures = Mapping[str, float]
 Tell = Callable[[Figures, Mapping[str, str]], None]
@@ -17,7 +17,8 @@ Tell = Callable[[Figures, Mapping[str, str]], None]
 def publishing(
     read: Callable[[], Figures], labels: Mapping[str, str], port: int | None, tell: Tell
 ) -> Iterator[None]:
-    """While entered, ``tell`` gets what ``read`` says, the last time at the end; ``port`` is open unless it is None.
+    """While entered, ``tell`` gets what ``read`` returns, the last time at the end; ``port`` is served unless
+    it is None.
 
     UserError when the port cannot be had.
     """

@@ -1,4 +1,4 @@
-"""The answer to a statement: rows of all runs but those that turn out to be damaged."""
+"""The answer to a statement: rows of all runs, without those that turn out to be damaged."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 CHECKED_BYTES = 64 << 20
-"""So much is held against checksums before it is read: no time to speak of. Of more only sizes are."""
+"""Bytes whose checksums are checked before reading, because that takes hardly any time. Of larger answers only
+sizes are checked."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,11 @@ class Answer:
     """As DuckDB calls them."""
     rows: Sequence[tuple[Any, ...]]
     table: pa.Table | None = None
-    """The same in Arrow's form, in place of ``rows``, where it was asked for."""
+    """The answer in Arrow's form instead of ``rows``, where it was asked for."""
     is_plan: bool = False
-    """Whether it is DuckDB's picture of how a query is done."""
+    """Whether it is DuckDB's plan of a query, drawn as text."""
     folds: bool = False
-    """Whether a text of the last column goes on in further lines of a table, and is not shortened."""
+    """Whether a long text in the last column takes several lines of a table instead of being shortened."""
 
 
 class _ViewsError(Exception):
@@ -51,9 +52,9 @@ class _ViewsError(Exception):
 def answer(
     statement: Statement, with_unfinished: bool, as_arrow: bool = False, catalog: Catalog | None = None
 ) -> Answer:
-    """What DuckDB answers; UserError for what it refuses. ``catalog``: the runs, where they have been looked at.
+    """What DuckDB answers; UserError for what it refuses. ``catalog``: the runs, if they are known already.
 
-    Tells on standard error which runs are left out, a line each.
+    Says on standard error which runs are left out, a line each.
     """
     if catalog is None:
         catalog = Catalog(all_runs() if statement.tables or statement.lists_tables else [], with_unfinished)
@@ -91,7 +92,7 @@ def _read(connection: duckdb.DuckDBPyConnection, statement: Statement, as_arrow:
     if as_arrow:
         found = connection.sql(statement.sql)
         return Answer(found.columns, [str(kind) for kind in found.types], (), found.to_arrow_table())
-    # Not a relation, for which all files are looked at once more.
+    # Not a relation: for that DuckDB looks at all files once more.
     connection.execute(statement.sql)
     columns = connection.description or []
     names, types = [name for name, *_ in columns], [str(kind) for _, kind, *_ in columns]
@@ -106,7 +107,7 @@ def _interruptibly(connection: duckdb.DuckDBPyConnection, work: Callable[[], Ans
             done = pool.submit(work)
             return done.result()
         except KeyboardInterrupt:
-            # Asked again, for what has not begun yet is not interrupted.
+            # Asked again and again, because a query that has not begun yet is not interrupted.
             while done is not None and not (done.cancel() or done.done()):
                 connection.interrupt()
                 time.sleep(0.02)
@@ -129,7 +130,7 @@ def _runs_of(views: Iterable[View]) -> list[Run]:
 
 
 def _leave_out_unsound(catalog: Catalog, runs: Sequence[Run]) -> None:
-    """Those whose parts are not what was written, as far as that is found out in no time."""
+    """Runs whose parts are not what was written, as far as a quick check finds it."""
     left_bytes = CHECKED_BYTES
     for run in sorted(runs, key=lambda run: run.size_bytes):
         left_bytes -= run.size_bytes
@@ -142,7 +143,7 @@ def _leave_out_unsound(catalog: Catalog, runs: Sequence[Run]) -> None:
 
 
 def _leave_out_unreadable(catalog: Catalog, runs: Sequence[Run]) -> bool:
-    """Find the runs whose parts cannot be read, whatever that takes; whether there was one."""
+    """Find the runs whose parts cannot be read, however long that takes; returns whether there was one."""
     found = False
     for run in runs:
         try:
@@ -159,7 +160,7 @@ def _leave_out_unreadable(catalog: Catalog, runs: Sequence[Run]) -> bool:
 
 
 def _with_names(message: str, statement: Statement, catalog: Catalog) -> str:
-    """An error message, with the views that a name may have been meant for."""
+    """An error message, with the views whose names are near the one that was used."""
     names = catalog.names()
     unknown = [
         table for table in sorted(statement.tables) if f"name {table} does not exist" in message.lower()

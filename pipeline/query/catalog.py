@@ -1,4 +1,4 @@
-"""What a statement can name: views of the runs below the roots, each made only where it is asked for."""
+"""What a statement can name: views of the runs below the roots, each made only when a statement names it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pipeline.status import Status, read_status
 from storage.place import Place
 
 RUNS, ROWS = "runs", "_rows"
-"""The view of all runs, and how those of all rows of a kind of job end."""
+"""The name of the view of all runs, and the ending of views with all rows of a kind of job."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class View:
 
     name: str
     runs: Sequence[Run]
-    """Those whose parts it may read."""
+    """The runs whose parts it may read."""
     select: Callable[[Describe], str]
     """Its SQL."""
 
@@ -43,7 +43,7 @@ class Catalog:
         self._with_unfinished = with_unfinished
         self._columns: dict[str, Columns] = {}
         self.damaged: dict[Place, str] = {}
-        """Runs that are left out, and what is wrong with them."""
+        """Runs that are left out, with what is wrong with them."""
         self.runs: list[Run] = []
         for folder in folders:
             try:
@@ -52,7 +52,7 @@ class Catalog:
                 self.damaged[folder] = reason_of(folder, error)
 
     def leave_out(self, run: Run, error: BaseException) -> None:
-        """As if it was not there; but one whose parts were replaced meanwhile, as later attempts do, is read again."""
+        """Leave a run out. If its parts were replaced meanwhile, as by a later attempt, it is read again instead."""
         place = self.runs.index(run)
         del self.runs[place]
         try:
@@ -69,11 +69,11 @@ class Catalog:
         return bool(self._counting(kind))
 
     def names(self) -> list[str]:
-        """Names of the views of all runs and of the kinds of jobs that there are runs of."""
+        """Names of the views: that of all runs, and those of the kinds of jobs that have runs."""
         return [RUNS, *(kind + end for kind in self._kinds_with_runs for end in ("", ROWS))]
 
     def views(self, statement: Statement) -> list[View]:
-        """The views that a statement names, all of them if it asks which there are."""
+        """The views that a statement names; all views if it asks which there are."""
         found = []
         kinds = self._kinds_with_runs if statement.lists_tables else self._kinds
         for kind in filter(statement.reads, kinds):
@@ -91,7 +91,7 @@ class Catalog:
         return found
 
     def notes(self, statement: Statement) -> list[str]:
-        """What whoever reads the answer should know of the runs behind it."""
+        """What a reader of the answer should know about the runs behind it."""
         notes = [f"{reason}; left out" for reason in self.damaged.values()]
         for kind in filter(statement.names, self._kinds):
             runs = self._of_kind(kind)
@@ -101,7 +101,7 @@ class Catalog:
             elif unfinished_count:
                 notes.append(
                     f"{kind}: without {unfinished_count} of {len(runs)} runs, which are not finished "
-                    "(--partial takes them as far as they are)"
+                    "(--partial includes them as far as they are)"
                 )
         return notes
 
@@ -145,6 +145,6 @@ class Catalog:
 
 
 def _engines(kinds: Iterable[str]) -> dict[str, type[Engine]]:
-    """The engines of those that a game has: runs may be of a package that is not installed any more."""
+    """Engines by kind of job, where an installed game has it: a run's package may not be installed any more."""
     known = job_names()
     return {kind: engine_class(kind) for kind in kinds if kind in known}

@@ -1,4 +1,4 @@
-"""The columns of views: those that a job's rows have today, whatever its runs have in their files."""
+"""The columns of views: those that rows of a job have today, whatever columns the files of its runs have."""
 
 from __future__ import annotations
 
@@ -34,12 +34,13 @@ class Columns:
     """Of one kind of job."""
 
     types: Mapping[str, str] = field(default_factory=dict)
-    """Name -> type in SQL, in the order of the rows; none of a kind that no game has."""
+    """Name -> type in SQL, in the order of the rows; empty for a kind of job that no game has."""
     renamed: Mapping[str, str] = field(default_factory=dict)
     """Name -> name in old runs."""
 
     def select(self, found: Mapping[str, str]) -> str:
-        """What to SELECT of files that have the columns ``found`` (name -> type); others of theirs follow."""
+        """What to SELECT from files with the columns ``found`` (name -> type); columns that are not in the
+        schema come last."""
         told, used = [], set[str]()
         for name, kind in self.types.items():
             sources = [each for each in self._sources(name, found) if each in found]
@@ -48,9 +49,9 @@ class Columns:
         return ", ".join([*told, *(identifier(name) for name in found if name not in used)])
 
     def _sources(self, name: str, found: Mapping[str, str]) -> list[str]:
-        """What a column may be called in files that have the columns ``found``."""
+        """The names that a column may have in files with the columns ``found``."""
         old = self.renamed.get(name, name)
-        # An old name that means something else today is no source where there is the new one.
+        # An old name that means something else today is not a source where the new one exists.
         return [name] if old == name or (old in self.types and name in found) else [name, old]
 
     def nothing(self) -> str:
@@ -75,7 +76,7 @@ def _value(sources: Sequence[str], found: Mapping[str, str], kind: str) -> str:
 
 
 def sql_type(kind: pa.DataType) -> str:
-    """What DuckDB calls a type of Arrow's."""
+    """DuckDB's name for a type of Arrow."""
     import pyarrow as pa
 
     return f"{sql_type(kind.value_type)}[]" if pa.types.is_list(kind) else _TYPES[str(kind)]

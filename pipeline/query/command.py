@@ -1,4 +1,4 @@
-"""``yamafuda query``: SQL of the command line, of an example, of a file on standard input, or typed by someone."""
+"""``yamafuda query``: SQL from the command line, an example, standard input, or the shell."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def query(
         output.give(answer_of(found, with_unfinished, output.as_arrow))
     elif sql is None and sys.stdin.isatty():
         if file is not None:
-            raise UserError("-o", "takes the answer of SQL that is given: yamafuda query -o FILE SQL")
+            raise UserError("-o", "takes the answer to SQL on the command line: yamafuda query -o FILE SQL")
         from pipeline.query.shell import run_shell
 
         run_shell(output, with_unfinished)
@@ -55,6 +55,6 @@ def _check_one(sql: str | None, asked: Mapping[str, bool]) -> None:
     """UserError for two questions at once."""
     given = [name for name, is_asked in asked.items() if is_asked]
     if sql is not None and given:
-        raise UserError(given[0], "is asked for without SQL")
+        raise UserError(given[0], "takes no SQL")
     if len(given) > 1:
-        raise UserError(given[0], f"is asked for without {given[1]}")
+        raise UserError(given[0], f"does not go with {given[1]}")

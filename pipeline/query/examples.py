@@ -1,7 +1,8 @@
-"""Worked examples of questions: files of SQL, those of all runs beside this one, a game's in its package's ``queries``.
+"""Worked examples of queries: files of SQL; those about all runs are in ``examples`` here, a game's in
+``queries`` of its package.
 
-Lines of comment come first: the title, a line ``Run: COMMAND`` for each command that makes what it asks, and after an
-empty one what should be known of the answer.
+Comment lines come first: the title, a line ``Run: COMMAND`` for each command that makes the data, and after an
+empty line remarks on the answer.
 """
 
 from __future__ import annotations
@@ -35,17 +36,17 @@ class Example:
 
     @property
     def title(self) -> str:
-        """What it asks, in a line."""
+        """The question in one line."""
         return self._head[0]
 
     @property
     def commands(self) -> list[str]:
-        """Those that make runs that it can be asked of."""
+        """Commands that make the runs it needs."""
         return [line.removeprefix(_RUN) for line in self._head if line.startswith(_RUN)]
 
     @property
     def notes(self) -> str:
-        """What should be known of the answer; empty if nothing."""
+        """Remarks on the answer; empty if there are none."""
         return " ".join(self._head[1 + len(self.commands) :]).strip()
 
     @cached_property
@@ -72,7 +73,7 @@ def examples() -> list[Example]:
 
 
 def answer_of(example: Example, with_unfinished: bool, as_arrow: bool = False) -> Answer:
-    """What it finds; UserError that tells what to run where there is nothing that it could be asked of."""
+    """Its answer; UserError that says what to run first where the data are missing."""
     catalog = Catalog(all_runs(), with_unfinished)
     lacking = [kind for kind in example.kinds if not catalog.has(kind)]
     if lacking or not catalog.runs:
@@ -88,7 +89,7 @@ def example_named(name: str) -> Example:
     found = {each.name: each for each in examples()}
     if name not in found:
         raise UserError(
-            "--example", f"none is called {name!r}{did_you_mean(name, found)}; --examples lists them"
+            "--example", f"there is no example {name!r}{did_you_mean(name, found)}; --examples lists them"
         )
     return found[name]
 

@@ -1,7 +1,8 @@
-"""What SQL may do here: read the views of runs, and nothing else on this machine or beyond.
+"""What SQL may do here: read the views of runs, and nothing else on this machine or elsewhere.
 
-Two walls. Statements are parsed, and only those that read are let through: no function that opens files, nothing
-that writes in a WITH. And DuckDB itself opens no file but the parts that the views read, no network, no extension.
+There are two walls. Statements are parsed, and only those that read are let through: none with a function that
+opens files, none that writes in a WITH. And DuckDB itself opens only the parts that the views read: no other
+file, no network, no extension.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ TABLE_FUNCTIONS = {
     "repeat_row",
     "unnest",
 }
-"""Those that make rows of their arguments, or tell what there is."""
+"""Functions that make rows from their arguments, or list what there is."""
 LISTING = {"duckdb_columns", "duckdb_tables", "duckdb_views", "columns", "tables", "views"}
-"""Functions and views of the catalog that tell what tables there are."""
+"""Functions and views of the catalog that list tables."""
 _EXPLAIN = re.compile(
     r"(?:\s|--[^\n]*\n|/\*.*?\*/)*(EXPLAIN\b\s*(?:\([\w\s,]*\)|ANALYZE\b)?)(.*)", re.IGNORECASE | re.DOTALL
 )
@@ -68,17 +69,19 @@ class Statement:
         return table.lower() in self.tables
 
     def reads(self, table: str) -> bool:
-        """Whether it can tell a table of this name from none."""
+        """Whether its answer depends on whether a table of this name exists."""
         return self.lists_tables or self.names(table)
 
 
 def connect(paths: Iterable[str]) -> duckdb.DuckDBPyConnection:
     """A database in memory that can read the files ``paths`` and no other; to be locked once its views are made."""
     connection = duckdb.connect(":memory:", config=_STRICT)
-    # What does not fit into memory goes there, and not into the working directory; DuckDB makes and removes the folder.
+    # Data that do not fit into memory go there instead of the working directory; DuckDB makes and removes the
+    # folder.
     overflow = Path(tempfile.gettempdir()) / f"yamafuda-query-{os.getpid()}"
     connection.execute(f"SET temp_directory = {quoted(str(overflow))}")
-    # It is drawn on standard output, into the answer. A notebook that lacks what draws it there refuses even this word.
+    # The bar would be drawn on standard output, into the answer. A notebook without the library that draws it
+    # refuses even this setting.
     if connection.execute("SELECT current_setting('enable_progress_bar')").fetchall() != [(False,)]:
         connection.execute("SET enable_progress_bar = false")
     connection.execute("SET parquet_metadata_cache = true")  # each file's is looked at several times
@@ -93,7 +96,7 @@ def lock(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def statements(sql: str) -> list[Statement]:
-    """The statements of a text, in order; UserError for one that does more than read, and when there is none."""
+    """The statements of a text, in order; UserError when one does more than read, or there is none."""
     with duckdb.connect(":memory:", config=_STRICT) as parser:
         try:
             texts = [each.query for each in parser.extract_statements(sql)]
@@ -106,7 +109,7 @@ def statements(sql: str) -> list[Statement]:
 
 
 def one_line(error: BaseException) -> str:
-    """What is wrong, without DuckDB's picture of the place."""
+    """The error, without DuckDB's copy of the place in the statement."""
     text = re.split(r"\n\s*\n(?=LINE \d+:)|\n(?=LINE \d+:)", str(error))[0]
     return " ".join(text.split())
 
@@ -117,29 +120,29 @@ def quoted(text: str) -> str:
 
 
 def identifier(name: str) -> str:
-    """A name as SQL writes it, whatever it is made of."""
+    """A name as SQL writes it, whatever characters it has."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def _checked(parser: duckdb.DuckDBPyConnection, sql: str) -> Statement:
     explain = _EXPLAIN.fullmatch(sql)
     if explain:
-        # What is done is what was parsed, whatever DuckDB would have made of comments before it.
+        # The parsed statement itself is run, whatever DuckDB would make of comments before it.
         sql = f"{explain[1]} {explain[2]}"
     tree = _tree(parser, explain[2] if explain else sql)
     if tree is None:
         word = (sql.split() or ["it"])[0].upper()
-        raise UserError("SQL", f"{word}: only {READING} are done here")
+        raise UserError("SQL", f"{word}: only {READING} are allowed here")
     tables, lists_tables = set(), False
     for node in _nodes(tree):
         kind = node.get("type")
         if isinstance(kind, str) and kind.endswith("_NODE") and kind not in QUERY_NODES:
-            raise UserError("SQL", f"{kind.split('_')[0]}: only what reads is done here, also in WITH")
+            raise UserError("SQL", f"{kind.split('_')[0]}: only reading is allowed here, also in WITH")
         if kind == "TABLE_FUNCTION":
             name = str(node["function"]["function_name"]).lower()
             if name not in TABLE_FUNCTIONS:
                 raise UserError(
-                    "SQL", f"{name} is not to be had here: runs are read through their views (SHOW TABLES)"
+                    "SQL", f"{name} is not available here: runs are read through their views (SHOW TABLES)"
                 )
             lists_tables |= name in LISTING
         elif kind == "BASE_TABLE":
@@ -150,7 +153,7 @@ def _checked(parser: duckdb.DuckDBPyConnection, sql: str) -> Statement:
 
 
 def _tree(parser: duckdb.DuckDBPyConnection, sql: str) -> Any:
-    """What DuckDB's parser makes of a statement that reads; None for any other."""
+    """A statement that reads, as DuckDB's parser gives it; None for any other."""
     (text,) = parser.execute("SELECT json_serialize_sql(?::VARCHAR)", [sql]).fetchone() or ("",)
     tree = json.loads(text)
     return None if tree["error"] or len(tree["statements"]) != 1 else tree

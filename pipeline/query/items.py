@@ -1,4 +1,4 @@
-"""Which runs have items in common, and whose rows of an item count."""
+"""Which runs have items in common, and from which run an item's rows are taken."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from storage.place import Place
 
 @dataclass(frozen=True)
 class Family:
-    """Runs that must find the same of an item that they share; those whose rows count before others come first."""
+    """Runs that must find the same for an item that they share, in order: an item's rows are taken from the
+    first that has it."""
 
     span: Span | None
-    """None if all of them have the same items, and rows of one run do not go with those of another."""
+    """None if all of them have the same items, and rows of different runs must not be mixed."""
     runs: Sequence[Run]
     overlaps: Mapping[Place, Sequence[Run]]
-    """By folder the runs that one has items in common with; none for a run that has none."""
+    """By folder of a run the runs that share items with it; a run that shares none is left out."""
 
 
 def families(runs: Iterable[Run], engines: Mapping[str, type[Engine]]) -> list[Family]:

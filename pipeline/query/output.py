@@ -1,4 +1,4 @@
-"""How an answer is given: as a table, CSV, JSON or Parquet, on standard output or in a file."""
+"""Writes an answer: as a table, CSV, JSON or Parquet, on standard output or in a file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Output:
         return self.format == Format.parquet
 
     def give(self, answer: Answer) -> None:
-        """Print or write an answer; a file is there as a whole or not at all."""
+        """Print or write an answer; a file is written as a whole or not at all."""
         if self.format in (Format.json, Format.jsonl):
             _check_names(answer.names)
         if self.file is None:
@@ -52,31 +52,32 @@ class Output:
 
 
 def choose_output(chosen: Format | None, as_json: bool, file: Path | None) -> Output:
-    """From the options of the command; UserError for those that do not go together."""
+    """From the options of the command; UserError for those that contradict each other."""
     if file is not None and not file.resolve().parent.is_dir():
         raise UserError(str(file), "its folder is not there")
     if as_json and chosen not in (None, Format.jsonl):
-        raise UserError("--json", f"is --format jsonl; --format {chosen} is another one")
+        raise UserError("--json", f"means --format jsonl; --format {chosen} contradicts it")
     suffix = file.suffix.removeprefix(".").lower() if file else Format.table
     if chosen is None and not as_json and suffix not in list(Format):
         raise UserError(
-            str(file), f"its name does not tell its form; give --format, or end it in .{', .'.join(Format)}"
+            str(file),
+            f"its name does not say which format; give --format, or end it in .{', .'.join(Format)}",
         )
     found = Output(Format.jsonl if as_json else chosen or Format(suffix), file)
     if found.format == Format.parquet and file is None:
-        raise UserError("--format", "parquet is for files: -o FILE")
+        raise UserError("--format", "parquet needs a file: -o FILE")
     return found
 
 
 def _check_names(names: Sequence[str]) -> None:
     twice = [name for name in names if names.count(name) > 1]
     if twice:
-        raise UserError("SQL", f"two columns are called {twice[0]!r}; give one another name with AS")
+        raise UserError("SQL", f"two columns are called {twice[0]!r}; rename one with AS")
 
 
 @contextmanager
 def _replacing(file: Path) -> Iterator[Path]:
-    """A path to write to; what is there becomes ``file`` at the end, unless that is a device."""
+    """A path to write to; at the end it becomes ``file``, unless that is a device."""
     final = file.resolve()
     if final.exists() and not final.is_file():
         yield final

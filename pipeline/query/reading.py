@@ -1,4 +1,4 @@
-"""Parquet parts as DuckDB reads them: files of this machine, of objects their copies."""
+"""Parquet parts as DuckDB reads them: files of this machine; of objects, copies on this machine."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from storage.stores.base import Entry
 from storage.stores.objects import is_url
 
 AT_ONCE = 16
-"""Objects that travel at the same time."""
+"""Objects that are copied at the same time."""
 
 
 _listed: dict[str, Entry] = {}
-"""What lists have told of objects, by their URLs: to ask for each takes minutes where there are thousands."""
+"""Entries of objects from listings, by URL: to ask for each of thousands of objects would take minutes."""
 
 
 def listed_objects(folder: ObjectPath) -> dict[str, str]:
@@ -51,9 +51,9 @@ def _copied(url: str, entry: Entry | None) -> str:
 
 
 def bring(paths: Iterable[str]) -> Sequence[str]:
-    """The files of parts, after all of them have been copied here that are objects.
+    """The files of parts; those that are objects have been copied here.
 
-    UserError when copies may not take as much as they need together.
+    UserError when the copies need more room than they may take.
     """
     found = list(paths)
     _check_room([path for path in found if is_url(path)])

@@ -1,4 +1,4 @@
-"""Runs as a query finds them: their plans and Parquet parts, and what of them is damaged."""
+"""Runs as a query finds them: their plans and Parquet parts, and what is damaged in them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from storage.record import check_size, verify_file
 
 _LAYERS = "part-layers.parquet"
 DAMAGE = (UserError, OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError)
-"""What reading a damaged run can raise."""
+"""Exceptions that reading a damaged run can raise."""
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,13 @@ class Run:
     """None when it is not finished."""
     manifest: Manifest | None
     parts: Mapping[str, str]
-    """The Parquet files that count: name -> path."""
+    """The Parquet files that are read: name -> path."""
     begun_s: float
     """When its plan was written, in seconds of the epoch."""
 
     @property
     def name(self) -> str:
-        """As people call it."""
+        """Its name for people."""
         return self.folder.name
 
     @property
@@ -56,13 +56,13 @@ class Run:
 
     @property
     def job(self) -> Mapping[str, Any]:
-        """What it computes."""
+        """Its job's values."""
         found: Mapping[str, Any] = self.plan["job"]
         return found
 
     @property
     def version(self) -> int:
-        """Of its engine."""
+        """Version of its engine."""
         return int(self.plan["engine_version"])
 
     @property
@@ -79,7 +79,7 @@ class Run:
 
     @functools.cached_property
     def groups(self) -> list[list[str]]:
-        """Paths of its parts by their units; those together that have units in common, of several attempts."""
+        """Paths of its parts, grouped by units: parts of several attempts that have units in common are one group."""
         if not self.is_sweep:
             return [[path] for name, path in self.parts.items() if name == _LAYERS]
         found: list[list[str]] = []
@@ -93,7 +93,8 @@ class Run:
 
     @functools.cached_property
     def whole_groups(self) -> list[list[str]]:
-        """Those of the units before the first that is missing: items after it would be the quick ones."""
+        """Groups of the units before the first missing one: items after it would be a biased sample, the quick
+        ones."""
         if not self.is_sweep:
             return self.groups
         whole = {self.parts[part.name] for part in self._whole_parts()}
@@ -123,7 +124,7 @@ class Run:
 
 
 def read_run(folder: Place) -> Run:
-    """A run by its files; an exception of ``DAMAGE`` when something in it is not what it was written as."""
+    """A run, read from its files; an exception of ``DAMAGE`` when something in it is not as it was written."""
     layout = RunLayout(folder)
     plan, parts = _plan(layout), _parts(layout.data)
     manifest = read_manifest(folder) if _is_there(layout.manifest) else None
@@ -155,7 +156,7 @@ def _plan(layout: RunLayout) -> dict[str, Any]:
 
 
 def _is_there(path: Place) -> bool:
-    """Also a link that leads nowhere: reading it says so."""
+    """Also a link that leads nowhere: reading it will raise."""
     return path.is_file() if isinstance(path, ObjectPath) else os.path.lexists(path)
 
 
@@ -180,7 +181,7 @@ def _parts_of_folder(data: Path) -> dict[str, str]:
 
 
 def _hold_against(manifest: Manifest, layout: RunLayout, parts: Mapping[str, str]) -> None:
-    """DamagedFileError for a file of another size, or small ones of another content, than the manifest says."""
+    """DamagedFileError for a file whose size, or if it is small whose content, differs from the manifest."""
     for path in (layout.plan, layout.summary):
         verify_file(path, manifest.record(layout.run_dir, path))
     for path in map(place_at, parts.values()):
@@ -201,7 +202,7 @@ def _hold_against(manifest: Manifest, layout: RunLayout, parts: Mapping[str, str
 
 
 def check_content(run: Run) -> None:
-    """Hold the Parquet parts against the manifest's checksums; DamagedFileError for one that is another."""
+    """Check the Parquet parts against the manifest's checksums; DamagedFileError for one that differs."""
     known = run.manifest.files if run.manifest is not None else {}
     records = {path: record for name, path in run.parts.items() if (record := known.get(f"data/{name}"))}
     for (path, record), here in zip(records.items(), fetched(list(records)), strict=True):

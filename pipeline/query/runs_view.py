@@ -1,4 +1,4 @@
-"""The view ``runs``: a row a run, with its job's values and the plain figures of its summary."""
+"""The view ``runs``: a row for each run, with its job's values and the single figures of its summary."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ FIRST = {
     "run_id": "VARCHAR",
     "run": "VARCHAR",
 }
-"""Columns of all runs. ``job_file``: the file in ``conf/job`` that the job was made from. ``overlaps_with``: names of
-runs that have some of its items, too; null if none has. ``started`` and ``finished`` are UTC. Items are of sweeps, and
-their rate is that of the driver at work or else of the last one."""
+"""Columns of all runs. ``job_file``: the file in ``conf/job`` that the job was made from. ``overlaps_with``:
+names of other runs that have some of the same items; null if there is none. ``started`` and ``finished`` are
+UTC. Items are those of sweeps; their rate is that of the driver at work, or else of the last driver."""
 
 
 def runs_sql(
@@ -52,7 +52,8 @@ def runs_sql(
     told = ", ".join(
         f"{f'told.{identifier(name)}' if types[name] else 'NULL'} AS {identifier(name)}" for name in names
     )
-    # One text that DuckDB reads itself: thousands of values in SQL would take longer than anything else here.
+    # One text, which DuckDB parses itself: as SQL, thousands of values would take longer than anything else
+    # here.
     return f"SELECT {told} FROM (SELECT unnest(from_json({quoted(json.dumps(rows))}, {shape})) AS told)"
 
 
@@ -71,7 +72,7 @@ def _row(run: Run, status: Status, overlaps: Sequence[Run], told_as: Mapping[str
         "overlaps_with": [other.name for other in overlaps] or None,
         "run": str(run.folder),
     }
-    # Lists are told as JSON, so that runs of different ones can be told apart.
+    # Lists are given as JSON, so that runs with different lists can be distinguished.
     row |= {
         told_as.get(key, key): json.dumps(value) if isinstance(value, list) else value
         for key, value in run.job.items()

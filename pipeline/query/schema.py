@@ -1,4 +1,4 @@
-"""What the columns of a kind of job are: name, type, unit and meaning."""
+"""The columns of a kind of job: name, type, unit and meaning."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from storage.errors import UserError
 
 
 def schema_of(kind: str) -> Answer:
-    """A row for each column, in their order; UserError when no kind of job is called so."""
+    """A row for each column, in order; UserError when no kind of job has this name."""
     if kind not in job_names():
         raise UserError("schema", _why_not(kind))
     rows = []
@@ -25,7 +25,7 @@ def schema_of(kind: str) -> Answer:
 
 def _why_not(name: str) -> str:
     if name == RUNS:
-        return "runs is no kind of job; ask SQL for its columns: DESCRIBE runs"
+        return "runs is not a kind of job; SQL shows its columns: DESCRIBE runs"
     files = job_files(None)
     if name in files:
         return f"{name} is a job of the kind {kind_of(files, name)}; ask for that"

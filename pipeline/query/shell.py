@@ -1,4 +1,4 @@
-"""The interactive shell of ``yamafuda query``: statements up to a semicolon, and a few words of its own."""
+"""The interactive shell of ``yamafuda query``: statements that end in a semicolon, and a few commands."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def run_shell(output: Output, with_unfinished: bool) -> None:
 
 
 def is_complete(text: str) -> bool:
-    """Whether a statement, a word of the shell, or nothing at all has been typed to its end."""
+    """Whether the input is complete: a statement, a command of the shell, or nothing at all."""
     if not text.strip() or text.lstrip().startswith("."):
         return True
     bare = _CLOSED.sub(" ", text)
@@ -57,7 +57,7 @@ def is_complete(text: str) -> bool:
 
 
 def _answer(text: str, output: Output, with_unfinished: bool) -> None:
-    """Errors are told, and end nothing."""
+    """Errors are printed, and do not end the shell."""
     word, _, rest = text.rstrip("; ").partition(" ")
     try:
         if not word:
@@ -78,7 +78,7 @@ def _answer(text: str, output: Output, with_unfinished: bool) -> None:
 
 @contextlib.contextmanager
 def _history() -> Iterator[None]:
-    """What was typed before, kept for the next time where that can be."""
+    """Lines typed before, kept for the next time where possible."""
     import readline
 
     state = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")

@@ -1,4 +1,4 @@
-"""An answer as a table of text: in a terminal no wider than it is, else as wide as the answer."""
+"""An answer as a table of text: no wider than the terminal; without one, as wide as the answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipeline.query.values import as_text
 
 GAP = 2
 LEAST = 12
-"""A text or a heading that is longer may be shortened to so many characters, before columns are left out."""
+"""Longer texts and headings may be shortened to so many characters, before columns are left out."""
 _NUMBER = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*\)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -25,7 +25,8 @@ def table_lines(
 ) -> tuple[list[str], Iterator[str]]:
     """The names of the columns that are left out, and the lines.
 
-    ``width``: of the terminal; None without bounds. ``folds``: a long text in the last column takes several lines.
+    ``width``: of the terminal; None without bounds. ``folds``: a long text in the last column takes several
+    lines.
     """
     right = [bool(_NUMBER.fullmatch(kind)) for kind in types]
     heads = [on_one_line(name) for name in names]
@@ -47,7 +48,7 @@ def table_lines(
 
 
 def _shown_count(least: Sequence[int], width: int) -> int:
-    """How many columns there is room for, one at least; some of it is for the mark of those that are left out."""
+    """The number of columns that fit, at least one, beside the mark for those that are left out."""
     taken = -GAP
     for count, each in enumerate(least):
         taken += GAP + each
@@ -57,7 +58,7 @@ def _shown_count(least: Sequence[int], width: int) -> int:
 
 
 def _fitted(least: Sequence[int], widest: Sequence[int], width: int) -> list[int]:
-    """Widths between these: as many columns as wide as they want to be as there is room for, the narrow ones first."""
+    """Widths between these bounds: as many columns as possible get their full width, the narrow ones first."""
     room = width - GAP * (len(least) - 1)
     widths = list(least)
     for place in sorted(range(len(least)), key=lambda place: widest[place]):
@@ -85,7 +86,7 @@ def _lines(
 
 
 def _folded(row: Sequence[str], width: int) -> Iterator[list[str]]:
-    """A row as several, the last text of which are no wider than ``width``."""
+    """A row as several, so that the last text is no wider than ``width``."""
     first, *others = textwrap.wrap(row[-1], width) or [""]
     yield [*row[:-1], first]
     for text in others:
@@ -118,11 +119,11 @@ def _width(text: str) -> int:
 
 
 def on_one_line(text: str) -> str:
-    """Without what would end the line or steer the terminal."""
+    """The text without characters that would end the line or control the terminal."""
     return _CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 def _ellipsis() -> str:
-    """One character where the output can have it."""
+    """A mark for what is cut: one character where the output's encoding has it."""
     encoding = sys.stdout.encoding or "ascii"
     return "…" if encoding.lower().startswith("utf") else "..."

@@ -21,7 +21,8 @@ def as_text(value: Any) -> str:
 
 
 def as_json(value: Any) -> Any:
-    """What JSON has no form for as text: infinity and not-a-number as in SQL, dates, bytes in hexadecimal digits."""
+    """Values that JSON has no form for become text: infinity and not-a-number as in SQL, dates, bytes as
+    hexadecimal digits."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):

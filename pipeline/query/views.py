@@ -1,4 +1,4 @@
-"""The views over the rows of runs, as SQL: which files are read, and which of their rows count."""
+"""The views over the rows of runs, as SQL: which files are read, and which of their rows are taken."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def all_rows(runs: Sequence[Run], columns: Columns, describe: Describe) -> str:
 
 
 def rows_of_run(run: Run, columns: Columns, describe: Describe) -> str:
-    """Of each item of a run, finished or not, the rows of its highest attempt."""
+    """For each item of a run, finished or not, the rows of its highest attempt."""
     return _united([_latest(run, run.groups)], columns, describe)
 
 
 def each_item_once(families: Iterable[Family], columns: Columns, describe: Describe) -> str:
-    """Of each item the rows of one run: of the first in its family in which it is decided, else of the first."""
+    """For each item the rows of one run: the first in its family that decides it, or else the first."""
     alone, shared = list[Run](), list[tuple[Run, int, int]]()
     item: Sequence[str] = ()
     for number, family in enumerate(families):
@@ -47,11 +47,11 @@ def each_item_once(families: Iterable[Family], columns: Columns, describe: Descr
 
 
 def _best(rows: str, shared: Sequence[tuple[Run, int, int]], item: Sequence[str]) -> str:
-    """Of each item of ``rows`` those of one run; ``shared``: runs with their family and their place in it."""
+    """For each item of ``rows`` those of one run; ``shared``: runs with their family and their place in it."""
     ranks = ", ".join(f"({quoted(run.id)}, {family}, {place})" for run, family, place in shared)
     key = ", ".join([_FAMILY, *map(identifier, item)])
     places = 1 + max(place for _, _, place in shared)
-    # Places of runs in which an item is open come after all places of those in which it is decided.
+    # Runs in which an item is undecided come after all runs that decide it.
     return f"""(
         WITH placed AS NOT MATERIALIZED (
             SELECT * FROM ({rows}) JOIN (VALUES {ranks}) AS ranks(run_id, {_FAMILY}, {_PLACE}) USING (run_id)
@@ -76,7 +76,7 @@ def _latest(run: Run, groups: Iterable[Sequence[str]]) -> tuple[int, list[str], 
 def _united(
     parts: Iterable[tuple[int, Sequence[str], Sequence[str]]], columns: Columns, describe: Describe
 ) -> str:
-    """Rows of files in today's columns; files of one version of the engine have the same names for them."""
+    """Rows of files in today's columns; files of one engine version have the same names for them."""
     by_version: dict[int, tuple[list[str], list[str]]] = {}
     for version, one, several in parts:
         found = by_version.setdefault(version, ([], []))

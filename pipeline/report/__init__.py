@@ -1,1 +1,1 @@
-"""``yamafuda report``: what runs have found, as figures, tables and the queries that make them."""
+"""``yamafuda report``: what runs have found, as figures, tables and the queries behind them."""

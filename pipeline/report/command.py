@@ -16,7 +16,7 @@ from storage.errors import UserError
 from storage.place import place_at
 
 RUNS = "runs"
-"""The command for chosen runs, which is meant where no game is named."""
+"""Name of the command for chosen runs, which is used when no game is named."""
 
 Tables = Annotated[
     str,
@@ -29,19 +29,19 @@ Results = Annotated[
 ]
 Html = Annotated[
     Path | None,
-    typer.Option("--html", metavar="FILE", help="Write it as a page with figures, all in this file."),
+    typer.Option("--html", metavar="FILE", help="Write a page with figures, in one file."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")]
 
 
 class ReportCommands(GameCommands):
-    """A command for each game, and one for runs: words that name no game name runs."""
+    """A command for each game, and one for runs: words that do not name a game name runs."""
 
     verb = REPORT
     for_runs = RUNS
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Words without a game, and no words at all, are those of the command for runs."""
+        """Words without a game, or no words at all, go to the command for runs."""
         if not ctx.resilient_parsing and not args:
             args = [RUNS]
         if args and args[0] not in (*self.list_commands(ctx), "-h", "--help"):
@@ -70,7 +70,7 @@ def _report_game(name: str) -> Any:
     def report(
         tables: Tables = "results", results: Results = "results", as_json: AsJson = False, html: Html = None
     ) -> None:
-        """Compare runs with published numbers; exit status 1 when one that is exact differs."""
+        """Compare runs with published figures; exit status 1 when an exact one differs."""
         roots = _roots(results, tables)
         if html is not None:
             from pipeline.report.content import of_game
@@ -94,10 +94,10 @@ def report_runs(
     as_json: AsJson = False,
     html: Html = None,
 ) -> None:
-    """Tell what runs have found, all of them where none is named.
+    """Show what runs have found; all runs if none is named.
 
-    What each has computed, how, by which version and when; figures with their tables, and the queries that make them.
-    As JSON a line for each row of a table.
+    What each has computed, how, by which version and when; figures with their tables, and the queries behind them.
+    JSON has a line for each row of a table.
     """
     from pipeline.report.content import of_runs
     from pipeline.roots import runs_below
@@ -127,7 +127,7 @@ def _roots(results: str, tables: str) -> Roots:
 
 
 def _locate(word: str, places: list[Any]) -> Any:
-    """The run that a word means; UserError that tells the games when it is not even the beginning of one."""
+    """The run that a word means; UserError that lists the games when the word does not begin any run's name."""
     from storage.layout import find_run, runs_called
 
     if word and "/" not in word and not Path(word).exists() and not runs_called(places, word):

@@ -1,4 +1,5 @@
-"""What a report has in it: runs with their facts, and sections; made of games, engines and files, not yet drawn."""
+"""The content of a report: runs with their facts, and sections; gathered from games, engines and files, not yet
+drawn."""
 
 from __future__ import annotations
 
@@ -36,11 +37,11 @@ class Content:
     runs: tuple[RunFacts, ...]
     chapters: tuple[Chapter, ...]
     remarks: tuple[str, ...]
-    """What is damaged and left out."""
+    """Remarks on damaged files that are left out."""
 
 
 def of_runs(folders: Sequence[Place], roots: Roots) -> Content:
-    """The report of runs, together by game, and each by what its engine tells of it."""
+    """The report of runs: first together by game, then what the engine of each has to say."""
     remarks: list[str] = []
     facts = _facts(folders, remarks)
     chapters: list[Chapter] = []
@@ -81,7 +82,7 @@ def _of_game(game: Game, own: Sequence[RunFacts], roots: Roots, remarks: list[st
 
 
 def _sections(game: Game, roots: Roots, place: Place, remarks: list[str]) -> list[Section]:
-    """What a game tells of runs; nothing of a game that tells nothing."""
+    """A game's sections on runs; empty when it has none."""
     if not game.can(SECTIONS):
         return []
     said = io.StringIO()
@@ -92,7 +93,7 @@ def _sections(game: Game, roots: Roots, place: Place, remarks: list[str]) -> lis
 
 
 def _of_run(run: RunFacts, is_told: bool, remarks: list[str]) -> list[Section]:
-    """What a run's engine tells of it; ``is_told``: its game has."""
+    """The engine's sections on one run; ``is_told``: the game has shown this run already."""
 
     def sections() -> list[Section]:
         engine = engine_class(run.status.kind)
@@ -102,14 +103,14 @@ def _of_run(run: RunFacts, is_told: bool, remarks: list[str]) -> list[Section]:
 
 
 def _facts(folders: Iterable[Place], remarks: list[str]) -> list[RunFacts]:
-    """Of the runs that can be read, the first that was begun first."""
+    """The runs that can be read, in the order in which they were begun."""
     told = [_sound(partial(run_facts, folder), folder, remarks) for folder in folders]
     found = [each for each in told if each is not None]
     return sorted(found, key=lambda each: (each.status.begun_s or 0, each.status.name))
 
 
 def _sound(make: Callable[[], T], place: Place, remarks: list[str]) -> T | None:
-    """What something makes of files; None, and a remark, when these are damaged, in whatever way that shows."""
+    """What a function returns that reads files; None, and a remark, when the files are damaged."""
     try:
         return make()
     except Exception as error:

@@ -1,7 +1,7 @@
-"""Figures drawn as SVG, by matplotlib, for pages of any width and in either light.
+"""Figures drawn as SVG, by matplotlib, for pages of any width, light or dark.
 
-Colours are not those of a theme but names (``var(--ink)``), so that one drawing serves dark and light pages and
-printers. Text stays text, in the page's letters.
+Colours are names (``var(--ink)``), not values, so that one drawing serves dark and light pages and printers. Text
+stays text, in the page's font.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ WIDE, NARROW = 704, 340
 FONT = 12
 """Height of letters in pixels."""
 LINE, SPACE = 15, 10
-"""Heights in pixels: of a name's lines and of each series below it, and of what parts it from the next."""
+"""Heights in pixels: of a line (of a name, or of a series below it), and of the gap before the next name."""
 NAME_LINES_MOST = 3
 LEGEND, HANDLE, LETTER = 19, 62, 7.2
-"""Of a line of a legend, and what is as wide as a mark with what is around it, and as a letter."""
+"""Sizes in pixels: height of a line of the legend, width of a mark with its margins, width of a letter."""
 MARGIN, TITLE = 8, 19
-"""Around a drawing, and of the title of a scale or its marks."""
+"""Sizes in pixels: margin around a drawing, height of the title of a scale or of its marks."""
 MARKS_MOST = 12
-"""Of a curve, or nearly so."""
+"""Most marks on a curve, about."""
 _LOCK = threading.Lock()
-"""Settings of matplotlib are those of the process."""
+"""Matplotlib's settings belong to the whole process, so drawings take turns."""
 
 
 def draw(chart: Chart, title: str, salt: str, width: int) -> str:
     """An ``svg`` element, ``width`` pixels wide; the same chart gives the same text.
 
-    ``title`` is for those who do not see it; ``salt`` tells its parts from those of other drawings of a page.
-    UserError when matplotlib is not there.
+    ``title`` is for people who cannot see it; ``salt`` keeps its ids apart from those of other drawings on the page.
+    UserError when matplotlib is not installed.
     """
     need_matplotlib()
     with _LOCK, warnings.catch_warnings():
-        # That a font of ours lacks a letter means nothing: letters are drawn by whoever shows the page.
+        # A font here that lacks a letter does not matter: the browser draws the letters.
         warnings.simplefilter("ignore")
         return _drawn(chart, title, salt, width)
 
@@ -82,7 +82,7 @@ def _drawn(chart: Chart, title: str, salt: str, width: int) -> str:
         "text.parse_math": False,
     }
     with mpl.rc_context():
-        # Nothing of what a user has set for other drawings.
+        # A user's settings for other drawings are not used.
         mpl.rcdefaults()
         mpl.rcParams.update(settings)
         height = _height(chart, width)
@@ -115,8 +115,8 @@ def _height(chart: Chart, width: int) -> int:
 
 
 def _place(figure: Figure, axes: Axes, chart: Chart, width: int, height: int) -> None:
-    """Leave room for the legend, the scales and their titles. (Measured by what is written: several times as quick as
-    matplotlib's own layouts, which draw everything twice.)"""
+    """Leave room for the legend, the scales and their titles. (Room is estimated from the texts: several times as
+    fast as matplotlib's own layouts, which draw everything twice.)"""
     left = float(MARGIN)
     if not isinstance(chart, Dots):
         left += TITLE + LETTER * max(map(len, mark_words(axes.yaxis, axes.get_ylim())), default=1)
@@ -132,7 +132,7 @@ def _place(figure: Figure, axes: Axes, chart: Chart, width: int, height: int) ->
 
 
 def _series_names(chart: Chart) -> list[str]:
-    """What the legend tells; nothing where there is only one."""
+    """Entries of the legend; none where there is only one series."""
     if isinstance(chart, Dots):
         names = [each.name for each in chart.series]
     elif isinstance(chart, Curves):
@@ -143,7 +143,7 @@ def _series_names(chart: Chart) -> list[str]:
 
 
 def _legend_lines(chart: Chart, width: int) -> int:
-    """As few as its longest name has room for."""
+    """Columns of the legend: as many as fit beside one another."""
     names = _series_names(chart)
     if not names:
         return 0
@@ -152,11 +152,11 @@ def _legend_lines(chart: Chart, width: int) -> int:
 
 
 def _finished(svg: str, title: str, width: int, height: int) -> str:
-    """The element alone, with colours by name, no names that another drawing could have, and a size that can shrink."""
+    """The element alone, with colours by name, ids that no other drawing has, and a size that can shrink."""
     element = by_name(svg[svg.index("<svg") :].strip())
     element = re.sub(r"<metadata>.*?</metadata>", "", element, flags=re.DOTALL)
     element = re.sub(r'<g id="[^"]*"', "<g", element)
-    # The page says in which letters.
+    # The page chooses the font.
     element = re.sub(r"font: ([0-9.]+px) [^;\"]*", r"font-size: \1", element)
     element = re.sub(r"font-family: [^;\"]*;? ?", "", element)
     element = re.sub(r"<!--.*?-->\s*", "", element, flags=re.DOTALL)
@@ -177,7 +177,7 @@ def _row_height(chart: Dots, width: int) -> int:
 
 
 def _name_lines(chart: Dots, width: int) -> int:
-    """Of the longest name."""
+    """Width in pixels of the longest name."""
     return max((_wrapped(name, width).count("\n") + 1 for name in chart.names), default=1)
 
 
@@ -187,7 +187,7 @@ def _wrapped(name: str, width: int) -> str:
 
 
 def _dots(axes: Axes, chart: Dots, width: int) -> None:
-    """Names stand above their dots, so that there is room for both on a phone; each series has a line of its own.
+    """Names stand above their dots, so that both fit on a phone; each series has its own line.
 
     Heights are in pixels.
     """
@@ -227,7 +227,7 @@ def _dots(axes: Axes, chart: Dots, width: int) -> None:
 
 
 def _lines(told: list[tuple[float, float, float]]) -> tuple[list[float], list[float], list[float]]:
-    """Where lines are, begin and end."""
+    """Heights, begins and ends of lines."""
     return [at for at, _, _ in told], [low for _, low, _ in told], [high for _, _, high in told]
 
 
@@ -240,7 +240,7 @@ def _dot_values(chart: Dots) -> Iterator[float]:
 def _curves(axes: Axes, chart: Curves) -> None:
     ours_count = sum(not curve.published for curve in chart.curves)
     for number, curve in enumerate(chart.curves):
-        # Published curves have the marks, open, of those of ours that they stand beside.
+        # A published curve has the same mark as ours beside it, but open.
         _curve(axes, curve, number - ours_count if curve.published else number)
     values = [each for curve in chart.curves for _, each in curve.points]
     ends = [end for each in values for end in (each.value, each.low, each.high) if end is not None]
@@ -268,7 +268,8 @@ def _curve(axes: Axes, curve: Curve, number: int) -> None:
 
 
 def _marked(count: int, number: int) -> slice:
-    """Which points of a curve have marks: few of those that lie close together, not where another curve has its own."""
+    """The points of a curve that get marks: few where points lie close together, and none where another curve has its
+    mark."""
     step = max(1, count // MARKS_MOST)
     return slice(number % step, None, step)
 

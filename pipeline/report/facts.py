@@ -1,4 +1,4 @@
-"""What is told of a run before what it has found: what was computed, how, by which version, when."""
+"""Facts of a run that a report shows before its results: what was computed, how, by which version, when."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ VERSIONS = {"engine": "engine", "yamafuda": "yamafuda", "python": "Python", "num
 
 @dataclass(frozen=True)
 class RunFacts:
-    """A run as its files tell it."""
+    """A run as its files describe it."""
 
     folder: Place
     status: Status
     facts: tuple[tuple[str, str], ...]
-    """What is known, by what it is called."""
+    """Facts by name."""
 
 
 def run_facts(folder: Place) -> RunFacts:
@@ -87,14 +87,15 @@ def _time(since_1970_s: float) -> str:
 
 
 def _fields(status: Status) -> Iterator[str]:
-    """What of the job differs from its defaults, but for what is itself a group."""
+    """The job's fields that differ from their defaults, without groups of fields."""
     for name, value in read_fields(place_at(status.run)).items():
         if not isinstance(value, Mapping):
             yield f"{name}={value}"
 
 
 def _command(kind: str, values: Mapping[str, Any]) -> str:
-    """What computes the same; nothing of a job that this version does not know, or that a line does not tell."""
+    """The command that computes the same; empty for a job that this version does not know, or that no command can
+    give."""
     if any(isinstance(value, Mapping) for name, value in values.items() if name != "limits"):
         return ""
     try:

@@ -1,4 +1,4 @@
-"""Colours, marks, dashes and hatches of figures. What tells series apart is never colour alone."""
+"""Colours, marks, dashes and hatches of figures. Series never differ by colour alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ HATCHES = ("", "////", "", "xxxx")
 
 
 def mark(number: int, published: bool) -> dict[str, Any]:
-    """Ours are full marks, others' are open ones, larger and below, so that both show where they agree."""
+    """Our results have full marks; published ones have open marks, larger and drawn below, so that both show where
+    they agree."""
     colour = THEIRS if published else SERIES[number % len(SERIES)]
     return {
         "color": colour,

@@ -12,7 +12,7 @@ _POWERS = {6: "million", 9: "billion"}
 
 
 def cell_words(column: Column, row: Mapping[str, Any]) -> tuple[str, str]:
-    """A value as a table has it, and its interval; empty without one."""
+    """A value and its interval as a table shows them; empty without a value."""
     value = row.get(column.name)
     if value is None:
         return column.none, ""
@@ -44,13 +44,13 @@ def number_words(value: Any, column: Column) -> str:
 
 
 def head_words(column: Column) -> str:
-    """The head of a column: its unit too, unless each cell tells its own."""
+    """The head of a column, with its unit unless each cell has its own."""
     title = column.title.replace("_", " ")
     return f"{title}, {column.unit}" if column.unit not in ("", SECONDS) else title
 
 
 def time_words(seconds: float) -> str:
-    """Seconds in the unit that fits."""
+    """A time in a unit of fitting size."""
     for least, name in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
         if seconds >= least:
             return f"{seconds / least:,.3g} {name}" if seconds < 1000 * least else f"{seconds:,.0f} s"
@@ -58,12 +58,12 @@ def time_words(seconds: float) -> str:
 
 
 def share_words(value: float) -> str:
-    """A share in percent at a mark of a scale."""
+    """A share in percent, for a mark of a scale."""
     return f"{100 * value:.6g}"
 
 
 def power_words(value: float) -> str:
-    """A number at a mark of a scale of logarithms."""
+    """A number, for a mark of a logarithmic scale."""
     for power, name in sorted(_POWERS.items(), reverse=True):
         if value >= 10**power:
             return f"{value / 10**power:g} {name}"

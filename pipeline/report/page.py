@@ -1,4 +1,4 @@
-"""A report as one HTML page with everything in it: no other address is asked for, and there is no script."""
+"""A report as one HTML page with everything in it: it loads nothing else, and has no script."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOLDED_COUNT = 5
 """With more runs than this their facts are folded up."""
 
 ALONE = "The run by itself"
-"""Head of what an engine tells of the one run of a page."""
+"""Heading of the engine's sections where a page has only one run."""
 LONG_COUNT = 16
 """Tables of more rows scroll within the page."""
 MANY_COUNT = 5
@@ -41,8 +41,8 @@ def page(content: Content) -> str:
 
 
 def body(content: Content) -> str:
-    """The page's contents with their style, which touches nothing else, for a page around it."""
-    # Names of files may have bytes that are no letters.
+    """The report with its style, to be put into another page; the style touches nothing else there."""
+    # Names of files may have bytes that are not valid text.
     return "\n".join(_body(content)).encode(errors="backslashreplace").decode()
 
 
@@ -91,7 +91,7 @@ def _section(section: Section, anchor: str) -> Iterator[str]:
     yield from (f'<p class="note">{escape(note)}</p>' for note in section.notes)
     if section.query:
         words = f"yamafuda query {'--partial ' if section.partial else ''}{shlex.quote(section.query)}"
-        yield f"<details><summary>The query that makes this</summary><pre>{escape(words)}</pre></details>"
+        yield f"<details><summary>The query behind this</summary><pre>{escape(words)}</pre></details>"
     yield "</section>"
 
 
@@ -99,7 +99,7 @@ def _table(section: Section) -> Iterator[str]:
     kinds = {column.name: _kind(section, column) for column in section.columns}
     heads = "".join(f'<th scope="col"{kinds[column.name]}>{_head(column)}</th>' for column in section.columns)
     label = escape(f"{section.title}, as a table", quote=True)
-    # What is wider than the page moves within it, by keyboard too.
+    # A table wider than the page scrolls inside it, by keyboard too.
     size = " long" if len(section.rows) > LONG_COUNT else ""
     size += " many" if len(section.columns) > MANY_COUNT else ""
     yield f'<div class="scroll{size}" tabindex="0" role="region" aria-label="{label}"><table>'
@@ -142,7 +142,7 @@ def _facts(run: RunFacts) -> str:
 
 
 def _made_by(runs: tuple[RunFacts, ...]) -> str:
-    """How many they are, from when, and by which versions."""
+    """The number of runs, their dates, and the versions that computed them."""
     told = [dict(run.facts) for run in runs]
     days = sorted(each["begun"].split()[0] for each in told if "begun" in each)
     when = f", begun {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else ""

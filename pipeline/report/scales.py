@@ -43,6 +43,6 @@ def _plain(value: float) -> str:
 
 
 def mark_words(axis: Any, ends: tuple[float, float]) -> list[str]:
-    """What is written at the marks of a scale."""
+    """The texts at the marks of a scale."""
     words = axis.get_major_formatter()
     return [words(mark) for mark in axis.get_majorticklocs() if ends[0] <= mark <= ends[1]]

@@ -1,4 +1,4 @@
-"""What all runners share: a bounded window of units in flight, and retries that are counted here.
+"""What all runners share: a bounded window of units in flight, and retries.
 
 A runner gets the units of one phase and yields their outcomes in the order of completion. It knows neither
 games nor files. Units are stateless and may run twice, so a lost one is simply started again.
@@ -16,18 +16,19 @@ from pipeline.tasks import Brief, Outcome, Task
 
 @dataclass
 class Hooks:
-    """What a runner tells the driver while units run."""
+    """Reports of a runner to the driver while units run."""
 
     started: Callable[[Task], None] = lambda task: None
     progressed: Callable[[Task, int], None] = lambda task, count: None
-    """Items or states done inside a unit in this process; of one in another, ``pipeline.inside`` tells."""
+    """Items or states done inside a unit in this process; for units in other processes see ``pipeline.inside``."""
     retried: Callable[[Task, Outcome], None] = lambda task, outcome: None
     noted: Callable[[str], None] = lambda text: None
-    """What a user should know of the cluster, in words: what units wait for, nodes that come and go."""
+    """News of the cluster for the user, in words: what units wait for, nodes that come and go."""
 
 
 LOSSES_MOST = 5
-"""Tries of a unit whose node was lost that count for nothing. One that loses so many may be what ends them."""
+"""How often a unit may lose its node without that counting as a failure. A unit that loses more nodes may be what
+ends them."""
 
 
 @dataclass
@@ -38,7 +39,7 @@ class _Counter:
     losses: Counter[str] = field(default_factory=Counter)
 
     def begin(self, name: str) -> int:
-        """Another try; which one it is, from 1."""
+        """Begin another try; returns its number, from 1."""
         self.tries[name] += 1
         return self.tries[name]
 
@@ -61,21 +62,21 @@ class Runner(ABC):
     """Runs units somewhere. One runner serves all jobs of a command; ``close`` ends it."""
 
     cores: int
-    """Units that can run at once. Of a cluster, as it is now."""
+    """Units that can run at once; of a cluster, as it is now."""
     window: int
     """Units in flight at most, at least one."""
     starting: str = ""
-    """What ``start`` does, where that may take a while."""
+    """What ``start`` does, in words, where it may take a while."""
 
     def start(self, brief: Brief) -> None:  # noqa: B027 (nothing to start in process)
-        """Get ready before the first unit; UserError when no unit can have its memory anywhere."""
+        """Get ready before the first unit; UserError when no node has the memory for a unit."""
 
     def run_units(self, brief: Brief, tasks: Iterable[Task], hooks: Hooks) -> Iterator[tuple[Task, Outcome]]:
         """Run ``tasks``; yield each with its last outcome, in the order of completion.
 
-        A failed unit is tried again ``brief.retries_count`` times, whatever made it fail. A loss of its node is no
-        failure of it, up to ``LOSSES_MOST`` of them. The user's errors are raised here at once, after what is in
-        flight has been given up.
+        A failed unit is tried again ``brief.retries_count`` times, whatever made it fail. The loss of its node is not
+        a failure of the unit, up to ``LOSSES_MOST`` times. A user's error is raised at once, after the units in
+        flight have been given up.
         """
         waiting = iter(tasks)
         again: deque[Task] = deque()
@@ -114,14 +115,14 @@ class Runner(ABC):
 
     @abstractmethod
     def _completed(self) -> list[tuple[Task, Outcome]]:
-        """Wait until a unit in flight has ended, or ``window`` has changed; the units that have ended."""
+        """Wait until a unit in flight has ended, or ``window`` has changed; returns the units that have ended."""
 
     @abstractmethod
     def give_up(self) -> None:
-        """Stop what is in flight, at once; nothing more is yielded for it."""
+        """Stop the units in flight at once; nothing more is yielded for them."""
 
     def tell(self, figures: Mapping[str, float], labels: Mapping[str, str]) -> None:  # noqa: B027 (where it has somebody)
-        """Pass the figures of a run (``pipeline.metrics``) on to who gives them to Prometheus; from any thread."""
+        """Pass the figures of a run (``pipeline.metrics``) on to where Prometheus gets them; from any thread."""
 
     def close(self) -> None:  # noqa: B027 (nothing to end in process)
-        """End what this runner started."""
+        """End all that this runner started."""

@@ -1,7 +1,7 @@
-"""What a worker leaves that dies of a signal: the place it was at, in a file that the driver finds.
+"""The trace of a worker that dies of a signal: where it was, in a file that the driver finds.
 
-A process can say nothing when it is killed from outside (SIGKILL); of an error of its own (SIGSEGV, SIGABRT, SIGBUS,
-SIGFPE, SIGILL) ``faulthandler`` tells where it was.
+A process that is killed from outside (SIGKILL) leaves no trace. After an error of its own (SIGSEGV, SIGABRT, SIGBUS,
+SIGFPE, SIGILL) ``faulthandler`` writes where it was.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FATAL = {
 
 
 def execute_leaving_a_trace(brief: Brief, task: Task, try_number: int) -> Outcome:
-    """``execute``; should this process die of a signal in it, its last words are in the run's staging folder."""
+    """``execute``; if this process dies of a signal meanwhile, its trace is in the run's staging folder."""
     path = _path(brief, task)
     with path.open("w") as stream:
         faulthandler.enable(stream, all_threads=False)
@@ -41,17 +41,17 @@ def execute_leaving_a_trace(brief: Brief, task: Task, try_number: int) -> Outcom
 
 
 def has_begun(brief: Brief, task: Task) -> bool:
-    """Whether a process is at work on a task (or died of it)."""
+    """Whether a process is at work on a task (or died at it)."""
     return _path(brief, task).exists()
 
 
 def tells_of_all(brief: Brief) -> bool:
-    """Whether ``has_begun`` knows of units on other machines, too."""
+    """Whether ``has_begun`` also knows of units on other machines."""
     return not isinstance(brief.layout.staging, ObjectPath)
 
 
 def fault_of(brief: Brief, task: Task) -> str:
-    """Which signal ended the process that did a task, and where, in words; the trace is removed."""
+    """The signal that ended a task's process, and the place, in words; the trace is removed."""
     path = _path(brief, task)
     try:
         text = path.read_text(errors="replace")
@@ -68,7 +68,7 @@ def fault_of(brief: Brief, task: Task) -> str:
 
 
 def memory_reason(text: str, reserved_bytes: int) -> str:
-    """What Ray says at length when it ended a process for the memory of its node, in a line."""
+    """In one line, what Ray says at length when it ends a process because its node's memory is full."""
     node = re.search(r"Memory on the node \(IP: ([^,]+),.*?\) was (\S+) used / (\S+) limit", text)
     if node is None:
         return " ".join(text.split())[:500]
@@ -83,7 +83,7 @@ def memory_reason(text: str, reserved_bytes: int) -> str:
 def _path(brief: Brief, task: Task) -> Path:
     name = record_name(task.unit.name, brief.attempt)
     staging = brief.layout.staging
-    # On an object store a trace stays on the machine of its unit, where a driver finds it that runs there, too.
+    # On an object store a trace stays on its unit's machine; only a driver on the same machine finds it.
     folder = Path(brief.scratch_dir) / "faults" if isinstance(staging, ObjectPath) else staging
     folder.mkdir(parents=True, exist_ok=True)
     return (

@@ -1,4 +1,4 @@
-"""What Ray needs of this machine before it starts: short socket paths, shared memory, open files."""
+"""What Ray needs from this machine before it starts: short socket paths, shared memory, open files."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from storage.publish import free_bytes
 SOCKET_PATH_BYTES = 107
 """Longest path of a Unix socket."""
 _SOCKET = "session_2026-11-29_12-00-00_000000_4194304/sockets/plasma_store"
-"""What Ray adds to its folder for the longest of its sockets, with the largest process number."""
+"""What Ray appends to its folder's path for its longest socket, with the largest process number."""
 SHORT_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm")
 SHARED_MEMORY = Path("/dev/shm")
 FILES_BASE, FILES_PER_CPU = 64, 8
-"""Open files that Ray's node process needs, and for each worker: with fewer it ends without a reason. (Measured:
-64 are enough for 2 processors and too few for 16; 128 are enough for 16.)"""
+"""Open files that Ray's node process needs, in all and for each worker: with fewer it ends without saying why.
+(Measured: 64 are enough for 2 processors and too few for 16; 128 are enough for 16.)"""
 
 
 def session_folder() -> str | None:
-    """Where Ray of our own keeps its sockets and logs: None for its usual folder, a short one if that is too long.
+    """The folder for sockets and logs of a Ray that we start: None for its usual one, another where the usual path is
+    too long.
 
     UserError when no folder will do.
     """
@@ -45,9 +46,10 @@ def _fits(folder: Path) -> bool:
 
 
 def object_store_folder(needed_bytes: int) -> str | None:
-    """Where Ray's object store is: None for shared memory, a folder (told on stderr) where that has no room.
+    """The place of Ray's object store: None for shared memory; where that has no room, a folder, which is printed on
+    stderr.
 
-    UserError when there is no room there either.
+    UserError when the folder has no room either.
     """
     shared = free_bytes(SHARED_MEMORY) if os.access(SHARED_MEMORY, os.W_OK | os.X_OK) else 0
     if shared >= needed_bytes:
@@ -60,12 +62,13 @@ def object_store_folder(needed_bytes: int) -> str | None:
             f"{lack}, and {folder} has no room either; give it more (docker run --shm-size=256m), or run with "
             "cluster=serial",
         )
-    print(f"{lack}: it takes {folder} in its place", file=sys.stderr, flush=True)
+    print(f"{lack}: it uses {folder} instead", file=sys.stderr, flush=True)
     return folder
 
 
 def check_open_files(cpus: int) -> None:
-    """UserError when a process may open too few files for a Ray with so many processors, which raises a soft limit."""
+    """UserError when a process may open too few files for a Ray with so many processors. (Ray raises a soft limit
+    itself.)"""
     needed = FILES_BASE + FILES_PER_CPU * cpus
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     if most != resource.RLIM_INFINITY and most < needed:

@@ -1,4 +1,5 @@
-"""Which nodes of a cluster take units. They come and go while a phase runs, so they are looked at again and again."""
+"""Which nodes of a cluster take units. Nodes come and go while a phase runs, so the cluster is asked again and
+again."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ class Nodes:
     alive: frozenset[str]
     """Their ids."""
     able: frozenset[str]
-    """Of those that take units."""
+    """The nodes that take units."""
     cores: int
     """Processors of the nodes that take units."""
     memory_bytes: int
@@ -26,11 +27,11 @@ class Nodes:
     largest_bytes: int
     """Memory of the largest of them."""
     leaving: frozenset[str]
-    """Addresses of nodes that are to go: Ray gives them no more units."""
+    """Addresses of nodes that will leave: Ray gives them no more units."""
 
 
 def nodes_of(told: Sequence[Mapping[str, Any]], draining: Mapping[str, int]) -> Nodes:
-    """From what Ray tells of its nodes, and which of them (by ``NodeID``) are being drained."""
+    """From Ray's list of its nodes, and those of them (by ``NodeID``) that are being drained."""
     alive = [node for node in told if node["Alive"]]
     able = [node for node in alive if node["NodeID"] not in draining and node["Resources"].get("CPU", 0) >= 1]
     memory = [node["Resources"].get("memory", 0) for node in able]
@@ -46,14 +47,14 @@ def nodes_of(told: Sequence[Mapping[str, Any]], draining: Mapping[str, int]) -> 
 
 @dataclass
 class NodeWatch:
-    """Knows the nodes as they were a moment ago."""
+    """Remembers the nodes as they were at the last look."""
 
     ask: Callable[[], Nodes]
     nodes: Nodes = field(default_factory=lambda: Nodes(frozenset(), frozenset(), 0, 0, 0, frozenset()))
     _next_s: float = 0.0
 
     def look(self) -> str:
-        """Ask the cluster, if that is due; what has changed, in words, or nothing."""
+        """Ask the cluster, if it is time to; returns what has changed, in words, or nothing."""
         begin_s = time.monotonic()
         if begin_s < self._next_s:
             return ""
@@ -64,10 +65,10 @@ class NodeWatch:
 
 
 def changed(before: Nodes, now: Nodes) -> str:
-    """What a user should know of nodes that came or went, in a line."""
+    """In one line, the nodes that came or went."""
     parts = []
     if told := sorted(now.leaving - before.leaving):
-        parts.append(f"to go, and given no more units: {', '.join(told)}")
+        parts.append(f"will leave, and get no more units: {', '.join(told)}")
     if now.cores != before.cores:
         parts.append(f"processors for units: {now.cores} (before: {before.cores})")
     return f"nodes: {'; '.join(parts)}" if parts else ""

@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-# First, for it prepares what Ray reads when it is imported.
+# First, because it sets what Ray reads when it is imported.
 from pipeline.runners.ray_session import LOOK_UP_S, RaySession  # isort: skip
 from pipeline.runners.ray_reaching import one_line
 
@@ -31,15 +31,16 @@ from pipeline.worker import execute, load
 from storage.errors import UserError
 
 WINDOW_PER_CORE = 3
-"""In flight for each processor: enough that none waits for the driver, few enough to stop quickly."""
+"""Units in flight for each processor: enough that none waits for the driver, few enough to stop quickly."""
 LOST = (ray.exceptions.NodeDiedError, ray.exceptions.ObjectLostError)
-"""How a unit ends whose node went away."""
+"""Exceptions of units whose node was lost."""
 WARM_UP_S = 10.0
-"""Patience with workers that do not start; the first units wait for them then."""
+"""Seconds to wait for workers that do not start; after that the first units wait for them."""
 
 
 class RayRunner(Runner):
-    """Units as stateless tasks: on a Ray of our own with ``cpus`` (None: all), or on that at ``address``."""
+    """Runs units as stateless tasks: on a Ray that it starts, with ``cpus`` (None: all), or on the cluster at
+    ``address``."""
 
     def __init__(self, cpus: int | None = None, address: str | None = None) -> None:
         self._session = RaySession(cpus, address)
@@ -56,7 +57,7 @@ class RayRunner(Runner):
         self.window = WINDOW_PER_CORE * self.cores
 
     def start(self, brief: Brief) -> None:
-        """Start or reach Ray once; UserError when that fails or no node has what a unit reserves."""
+        """Start or reach Ray, once; UserError when that fails or no node has the memory that a unit reserves."""
         is_new = self._session.open()
         self._tell = Hooks().noted
         self._look_at_nodes()
@@ -70,7 +71,7 @@ class RayRunner(Runner):
             self._warm_up(brief)
 
     def _warm_up(self, brief: Brief) -> None:
-        """Have all our own workers import the engine, which takes each of them longer than many a unit."""
+        """Let all workers of a Ray that we started import the engine: that takes each longer than many units do."""
         remote = ray.remote(num_cpus=1, memory=brief.memory_bytes, max_retries=0)(load)
         count = min(self.cores, self._nodes.nodes.largest_bytes // brief.memory_bytes)
         ready: set[int] = set()
@@ -82,7 +83,7 @@ class RayRunner(Runner):
                 done, starting = ray.wait(starting, num_returns=len(starting), timeout=LOOK_UP_S)
                 self._session.watch.check()
                 for reference in done:
-                    # A failure will show, and be told, when a unit meets it.
+                    # A failure here will show when a unit meets it.
                     with contextlib.suppress(ray.exceptions.RayError):
                         ready.add(ray.get(reference))
 
@@ -122,29 +123,29 @@ class RayRunner(Runner):
             if has_grown:
                 return []
         self._waiting.moved()
-        # All that are there, for to ask for one takes longer the more are in flight.
+        # All that are ready: to ask for one takes longer the more are in flight.
         ready, _ = ray.wait(in_flight, num_returns=len(in_flight), timeout=0)
         return [self._outcome(reference) for reference in ready]
 
     def _look_at_nodes(self) -> bool:
-        """See which nodes came and went, once in a while; whether more units can be in flight now."""
+        """Look now and then which nodes came and went; returns whether more units can be in flight now."""
         told, window = self._nodes.look(), self.window
         self.cores = self._nodes.nodes.cores
-        # Units are handed out for no node, too: who adds nodes on demand has to see the demand.
+        # Units are handed out even when there is no node: a cluster that adds nodes on demand must see the demand.
         self.window = WINDOW_PER_CORE * max(self.cores, 1)
         if told:
             self._tell(told)
         return self.window > window
 
     def _outcome(self, reference: Any) -> tuple[Task, Outcome]:
-        """A task with the outcome that it returned, or with the reason why it could not return any."""
+        """A task with its outcome, or with the reason why it returned none."""
         brief, task = self._in_flight.pop(reference)
         try:
             outcome: Outcome = ray.get(reference)
             if outcome.full_node:
                 outcome = self._elsewhere(outcome)
         except ray.exceptions.RayError as error:
-            # Units do not fail of a cluster that is gone.
+            # When the cluster is gone, units do not count as failed.
             self._session.watch.settle()
             reason = fault_of(brief, task)
             if isinstance(error, ray.exceptions.OutOfMemoryError):
@@ -155,7 +156,7 @@ class RayRunner(Runner):
         return task, outcome
 
     def _elsewhere(self, outcome: Outcome) -> Outcome:
-        """Of a unit that met a full disk: it is to be done on other nodes, while there are any."""
+        """Handle a unit that met a full disk: other nodes shall do it, while there are any."""
         is_new = outcome.full_node not in self._places.full()
         self._places.rest(outcome.full_node)
         if self._nodes.nodes.able <= self._places.full():
@@ -165,15 +166,15 @@ class RayRunner(Runner):
         return dataclasses.replace(outcome, error=None, reason=str(outcome.error), is_lost=True)
 
     def _given_up(self, reference: Any) -> tuple[Task, Outcome]:
-        """A task of which nothing will be heard. Should its node come back, what it publishes is the same."""
+        """The outcome of a task whose node is lost. If the node comes back, the task publishes the same file."""
         _, task = self._in_flight.pop(reference)
-        return task, Outcome(reason="its node was lost without a word", is_lost=True)
+        return task, Outcome(reason="its node was lost", is_lost=True)
 
     def give_up(self) -> None:
-        """Kill the workers of what is in flight, without waiting for them.
+        """Kill the workers of units in flight, without waiting for them.
 
-        When the command ends, they end with it: Ray kills what runs for a driver that leaves. It is not asked then, for
-        its core aborts the driver when a task's answer comes after its cancellation ("not pending", status 1).
+        When the command itself ends, Ray kills what runs for its driver. Then nothing is cancelled here, because
+        Ray's core aborts the driver when a task's answer comes after its cancellation ("not pending", status 1).
         """
         if not was_asked_to_stop() and not self._session.watch.is_lost:
             for reference in self._in_flight:
@@ -183,7 +184,7 @@ class RayRunner(Runner):
         self._done_here.clear()
 
     def tell(self, figures: Mapping[str, float], labels: Mapping[str, str]) -> None:
-        """As Ray's own metrics, once it is there."""
+        """Pass them on as Ray's own metrics, once Ray is there."""
         if ray.is_initialized():
             self._metrics.tell(figures, labels)
 

@@ -1,4 +1,4 @@
-"""Asks the nodes of a cluster what they have of the package, where it may not be at all."""
+"""Asks the nodes of a cluster which version of the package they have; it may be missing there."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from pipeline.shipping import fingerprint as asked
 from pipeline.shipping.lacking import Found
 
 ASK_S = 60.0
-"""Patience with nodes that do not answer, such as those that have no process free; units will tell then."""
+"""Seconds to wait for nodes that do not answer, as when all their processes are busy. Units show later what they
+lack."""
 LOOK_S = 0.1
 
 
 def fingerprints(packages: Sequence[str]) -> list[Found]:
-    """What each node has that units can run on; of those that answer."""
+    """What each node has that takes units and answers."""
     nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
     able = [node for node in nodes if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
     cloudpickle.register_pickle_by_value(asked)  # type: ignore[no-untyped-call]
@@ -37,7 +38,7 @@ def fingerprints(packages: Sequence[str]) -> list[Found]:
     found = []
     deadline_s = time.monotonic() + ASK_S
     while waiting and time.monotonic() < deadline_s:
-        # Signals are heeded between two looks.
+        # Signals are handled between two looks.
         ready, _ = ray.wait(list(waiting), num_returns=len(waiting), timeout=LOOK_S)
         for reference in ready:
             found += _answer(reference, waiting.pop(reference))

@@ -1,7 +1,7 @@
-"""Where units of tables run best on a root that is an object store: on the node that has their files already.
+"""Where units of tables run best when the root is an object store: on the node that has their files already.
 
-What a unit has put in the store stays as a copy on its node, and the next unit of the same shard reads it. So a shard
-of every layer belongs to the same node, as long as the same nodes are there; one that is busy leaves it to others.
+What a unit has written to the store stays as a copy on its node, and the next unit of the same shard reads it. So a
+shard belongs to the same node in every layer, as long as the nodes stay the same; a busy node leaves it to others.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from storage.stores.objects import is_url
 
 
 def home_of(brief: Brief, task: Task, nodes: frozenset[str]) -> str | None:
-    """The node that a task's shard belongs to, of those that take units; None when any will do."""
+    """The node, of those that take units, to which a task's shard belongs; None when any will do."""
     if not isinstance(task.unit, ShardUnit) or not is_url(brief.run_dir) or len(nodes) < 2:
         return None
     return sorted(nodes)[task.unit.shard % len(nodes)]
 
 
 def preferring(node: str | None) -> dict[str, Any]:
-    """What a task is handed out with to go to a node, unless that is busy or gone."""
+    """Options with which Ray gives a task to a node, unless that is busy or gone."""
     if node is None:
         return {}
     strategy = NodeAffinitySchedulingStrategy(node, soft=True, _spill_on_unavailable=True)

@@ -1,6 +1,6 @@
 """The figures of a run in Ray's own metrics, which its nodes give to Prometheus, with ``ray_`` before their names.
 
-Nodes do that which have ``ray[default]``; elsewhere nothing comes of it.
+That needs ``ray[default]`` on the nodes; without it nothing happens.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pipeline.metrics.figures import LABELS, METRICS
 
 
 class RayMetrics:
-    """What Ray was told so far. To be used while a session is open."""
+    """Remembers what was passed to Ray so far. To be used while a session is open."""
 
     def __init__(self) -> None:
         self._counters: dict[str, Counter] = {}
@@ -21,13 +21,13 @@ class RayMetrics:
         self._told: dict[tuple[str, str], float] = {}
 
     def tell(self, figures: Mapping[str, float], labels: Mapping[str, str]) -> None:
-        """Pass the figures of a run on; counters by what they have grown."""
+        """Pass the figures of a run on; counters by their growth."""
         tags = dict(labels)
         for name, value in figures.items():
             if METRICS[name].grows:
                 key = name, labels["run"]
                 told = self._told.get(key, 0.0)
-                # One that is smaller belongs to the run's next driver, in the same series.
+                # A smaller value comes from the run's next driver, in the same series.
                 if grown := value - told if value >= told else value:
                     self._counter(name).inc(grown, tags)
                 self._told[key] = value
@@ -36,7 +36,7 @@ class RayMetrics:
 
     def _counter(self, name: str) -> Counter:
         if name not in self._counters:
-            # Ray adds the ending of counters.
+            # Ray adds the ending ``_total`` itself.
             self._counters[name] = Counter(name.removesuffix("_total"), METRICS[name].help, LABELS)
         return self._counters[name]
 

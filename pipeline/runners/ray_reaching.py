@@ -1,4 +1,4 @@
-"""What is looked at before a cluster is joined, where Ray would try for long and say it at length."""
+"""Checks before a cluster is joined: Ray itself would try for minutes and report at length."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from pipeline.runners.token import refusal
 from storage.errors import UserError
 
 REACH_S = 10.0
-"""Patience with the head of a cluster that does not answer."""
+"""Seconds to wait for a cluster's head that does not answer."""
 
 
 def check_address(address: str) -> None:
-    """UserError at once where Ray would try for minutes to reach HOST:PORT."""
+    """UserError at once where Ray would try to reach HOST:PORT for minutes."""
     if address == "auto":
         return
     if "://" in address:
@@ -44,7 +44,7 @@ def check_address(address: str) -> None:
 
 
 def _speaks_http2(connection: socket.socket) -> bool:
-    """Whether it begins as all that gRPC serves: with settings, a frame of type 4 (RFC 9113, section 3.4)."""
+    """Whether the answer begins as gRPC does: with settings, a frame of type 4 (RFC 9113, section 3.4)."""
     connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\4\0\0\0\0\0")
     try:
         return connection.recv(9)[3:4] == b"\4"
@@ -53,7 +53,8 @@ def _speaks_http2(connection: socket.socket) -> bool:
 
 
 def check_token(address: str) -> None:
-    """UserError when the head refuses the token, or that there is none; what else it says is for joining to tell."""
+    """UserError when the head refuses the token, or wants one and there is none; other errors show when the cluster
+    is joined."""
     if address == "auto":
         return
     raylet: Any = ray._raylet
@@ -68,7 +69,7 @@ def check_token(address: str) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """While inside nothing is written to stderr, by Ray's own code either."""
+    """While inside nothing is written to stderr, not even by Ray's own code."""
     kept = os.dup(2)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
@@ -93,5 +94,5 @@ def refused(error: BaseException) -> str:
 
 
 def one_line(error: BaseException) -> str:
-    """What an error says, without line breaks, as far as it is of use."""
+    """An error's message without line breaks, cut where it is of no more use."""
     return " ".join(str(error).split())[:500]

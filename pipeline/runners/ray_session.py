@@ -1,4 +1,4 @@
-"""A Ray of our own, or a place in a cluster that runs already: started, watched, left."""
+"""A Ray that we start, or a connection to a cluster that runs already: started, watched, left."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _RAY_ENVIRONMENT = {
 }
 for _name, _value in _RAY_ENVIRONMENT.items():
     os.environ.setdefault(_name, _value)
-# As ``ray start`` does where there is one; a cluster that wants none passes over it.
+# As ``ray start`` does where there is a token; a cluster that wants none ignores it.
 if token():
     os.environ.setdefault(MODE, "token")
 
@@ -52,23 +52,23 @@ from pipeline.shipping.package import PACKAGES, lay_out, shipped_packages  # noq
 from pipeline.signals import end_lost  # noqa: E402
 from storage.errors import UserError  # noqa: E402
 
-# Ray's threads print notices of dead workers to stdout, whatever is said of logs; they are in our outcomes.
+# Ray's threads print notices of dead workers to stdout, whatever the log settings are; our outcomes have them.
 ray._private.worker._worker_logs_enabled = False
 
 OBJECT_STORE_BYTES = 128 << 20
 """Only records of a kilobyte travel through Ray; files do not."""
 START_S = 60.0
-"""Patience with a Ray that starts on a busy machine, and with a head that took the connection."""
+"""Seconds to wait for a Ray that starts on a busy machine, and for a head that took the connection."""
 STARTS = 2
 """Tries to start one."""
 END_S = 10.0
-"""Patience with a start that was given up."""
+"""Seconds to wait for a start that was given up."""
 LOOK_UP_S = 0.1
 """How long the driver waits before it looks at signals again."""
 
 
 class RaySession:
-    """One session: of our own with ``cpus`` (None: all), or in the cluster at ``address``."""
+    """One session: with a Ray that it starts with ``cpus`` (None: all), or in the cluster at ``address``."""
 
     def __init__(self, cpus: int | None, address: str | None) -> None:
         self._cpus = cpus
@@ -80,24 +80,25 @@ class RaySession:
 
     @property
     def is_own(self) -> bool:
-        """Whether it is a Ray of our own."""
+        """Whether it started Ray itself."""
         return self._address is None
 
     @property
     def watch(self) -> Watch:
-        """Of the processes that it stands on, once it is open."""
+        """The watch over the processes that it needs, once it is open."""
         assert self._watch is not None
         return self._watch
 
     def open(self) -> bool:
-        """Start or reach Ray, unless that was done before; whether it was done now. UserError when it fails."""
+        """Start or reach Ray, unless that was done before; returns whether it was done now. UserError when it
+        fails."""
         if ray.is_initialized():
             return False
         self._watch = self._start() if self._address is None else self._reach(self._address)
         return True
 
     def close(self) -> None:
-        """Leave the cluster; a Ray of our own ends. One that is not whole ends with this process."""
+        """Leave the cluster; a Ray that we started ends. One that is broken ends with this process."""
         if self._watch is not None:
             self._watch.close()
             self._abandoned |= self._watch.is_lost
@@ -106,7 +107,7 @@ class RaySession:
             self._ended.set()
 
     def _start(self) -> Watch:
-        """A second time when it did not come up, as on a machine that is very busy."""
+        """Tries a second time when Ray did not come up, as on a very busy machine."""
         check_open_files(self._cpus or os.cpu_count() or 1)
         options = {
             "num_cpus": self._cpus,
@@ -164,7 +165,8 @@ class RaySession:
             raise UserError("cluster.address", refused(error)) from error
 
     def _send_what_lacks(self, address: str) -> None:
-        """Have nodes without the package, or with another, get it with this job: that is joined anew then."""
+        """Send the package with this job to nodes that lack it or have another version; for that the cluster is
+        joined again."""
         packages = shipped_packages()
         nodes = fingerprints(packages)
         lacking = nodes_to_send_to(Found(**fingerprint(packages)), nodes)
@@ -178,7 +180,7 @@ class RaySession:
         check_usable(fingerprints(packages))
 
     def _init(self, options: dict[str, Any]) -> None:
-        """``ray.init`` in a thread: it takes seconds in which this one must heed Ctrl-C.
+        """``ray.init`` in a thread of its own, because it takes seconds and Ctrl-C must work meanwhile.
 
         TimeoutError when it takes more than ``START_S``, or waits for a process that has ended.
         """
@@ -193,7 +195,7 @@ class RaySession:
                     logging_level=logging.CRITICAL,
                     log_to_driver=False,
                     configure_logging=False,
-                    # What is sent comes first for workers by itself.
+                    # Workers find the package that is sent first, without this.
                     job_config=ray.job_config.JobConfig() if "runtime_env" in options else _job_config(),
                 )
             except BaseException as error:
@@ -218,9 +220,9 @@ class RaySession:
 
 
 def _job_config() -> ray.job_config.JobConfig:
-    """With the folders in which this process has found our packages, for workers to look there first.
+    """Settings with the folders in which this process found our packages, so that workers look there first.
 
-    ``_client_job`` keeps Ray from adding the working folder before them, which may have packages of the same names.
+    ``_client_job`` keeps Ray from putting the working folder before them, in which packages may have the same names.
     """
     files = (importlib.import_module(name).__file__ for name in PACKAGES)
     folders = dict.fromkeys(str(Path(file).resolve().parents[1]) for file in files if file is not None)
@@ -228,7 +230,7 @@ def _job_config() -> ray.job_config.JobConfig:
 
 
 def _end_autoscaler() -> None:
-    # One machine needs none, and it does not heed SIGTERM, which would hold Ray's shutdown for a second.
+    # One machine needs none, and it ignores SIGTERM, which would delay Ray's shutdown by a second.
     for pid in descendants(os.getpid()):
         if "autoscaler/_private/monitor.py" in command_line(pid):
             with contextlib.suppress(OSError):

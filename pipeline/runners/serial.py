@@ -27,5 +27,5 @@ class SerialRunner(Runner):
         return [(task, execute(brief, task, attempt, functools.partial(hooks.progressed, task)))]
 
     def give_up(self) -> None:
-        """Nothing runs once control is back here."""
+        """Nothing to stop: no unit runs when this is called."""
         self._next = None

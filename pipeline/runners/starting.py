@@ -1,4 +1,4 @@
-"""Notices while Ray starts that one of its processes has ended, which Ray itself may wait for too long."""
+"""Notices that one of Ray's processes ends while Ray starts; Ray itself may wait too long for it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pipeline.runners.watch import processes_called
 
 LOOK_PERIOD_S = 1.0
 SILENCE_S = 44.0
-"""Ray says itself within 40 s that a process ended early. If it was later, Ray ends this process after a minute."""
+"""If a process ends early, Ray says so within 40 s. If it ends later, Ray ends our process after a minute."""
 
 
 class Starting:
-    """Looks at Ray's processes below this one while ``ray.init`` is at work."""
+    """Watches Ray's processes below this one while ``ray.init`` is at work."""
 
     def __init__(self) -> None:
         self._seen: dict[int, str] = {}
@@ -22,7 +22,7 @@ class Starting:
         self._ended_s: float | None = None
 
     def check(self) -> None:
-        """TimeoutError when one of them ended and Ray has said nothing of it for ``SILENCE_S``."""
+        """TimeoutError when one of them has ended and Ray has not said so for ``SILENCE_S``."""
         now_s = time.monotonic()
         if now_s - self._looked_s < LOOK_PERIOD_S:
             return

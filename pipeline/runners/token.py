@@ -1,4 +1,5 @@
-"""The token of a Ray cluster, where Ray's own programs look for it (Ray documentation, "Token authentication")."""
+"""The token of a Ray cluster, from where Ray's own programs look for it (Ray documentation, "Token
+authentication")."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ MODE = "RAY_AUTH_MODE"
 
 
 def token() -> str:
-    """The token that is set here; empty where there is none, or none is wanted."""
+    """The token that is set here; empty if there is none, or tokens are off."""
     if os.environ.get(MODE, "").lower() == "disabled":
         return ""
     if os.environ.get("RAY_AUTH_TOKEN"):
@@ -22,6 +23,6 @@ def token() -> str:
 
 
 def refusal() -> str:
-    """What is said when a cluster does not take it."""
+    """The message when a cluster does not take the token."""
     had = "the token that is set here" if token() else "requests without a token, and none is set here"
     return f"the cluster does not take {had} (RAY_AUTH_TOKEN, RAY_AUTH_TOKEN_PATH or ~/.ray/auth_token)"

@@ -1,4 +1,4 @@
-"""Says for what units wait when none has begun for a while: full nodes, or nodes that went away."""
+"""Says what units wait for when none has begun for a while: full nodes, or nodes that went away."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ PATIENCE_S = 10.0
 REPEAT_S = 60.0
 
 Resources = Mapping[str, float]
-"""Of a whole cluster: ``CPU`` in processors, ``memory`` in bytes."""
+"""Free resources of a whole cluster: ``CPU`` in processors, ``memory`` in bytes."""
 
 
 @dataclass
 class Waiting:
-    """Looks at the units in flight, and tells of them once a minute while all wait."""
+    """Looks at the units in flight, and reports once a minute while all of them wait."""
 
     resources: Callable[[], tuple[Nodes, Resources]]
-    """The nodes that there are, and what of them is free."""
+    """The nodes of the cluster, and what is free on them."""
     _idle_since_s: float = field(default_factory=time.monotonic)
     _looked_s: float = 0.0
     _told_s: float = float("-inf")
@@ -32,7 +32,7 @@ class Waiting:
         self._idle_since_s = time.monotonic()
 
     def look(self, in_flight: Iterable[tuple[Brief, Task]], tell: Callable[[str], None]) -> None:
-        """To be called often; looks at files and asks the cluster when nothing has moved for ``PATIENCE_S``."""
+        """To be called often. Looks at files and asks the cluster only when nothing has moved for ``PATIENCE_S``."""
         now_s = time.monotonic()
         if now_s - max(self._idle_since_s, self._looked_s) < PATIENCE_S:
             return
@@ -43,7 +43,7 @@ class Waiting:
         elif units and now_s - self._told_s >= REPEAT_S:
             nodes, free = self.resources()
             if free.get("CPU", 0) < nodes.cores and not tells_of_all(units[0][0]):
-                # Somebody computes, and nothing says that it is not one of these units.
+                # Something is being computed, and it may be one of these units.
                 self.moved()
                 return
             self._told_s = now_s
@@ -51,7 +51,7 @@ class Waiting:
 
 
 def waiting_for(memory_bytes: int, nodes: Nodes, free: Resources) -> str:
-    """What units with so much memory wait for, in words."""
+    """In words, what units that need so much memory wait for."""
     begun = f"no unit has begun for {PATIENCE_S:.0f} s; "
     if not nodes.cores:
         return (

@@ -1,7 +1,7 @@
-"""Notices when the processes are gone that a Ray session stands on. Ray itself takes up to a minute, or waits on.
+"""Notices when the processes that a Ray session needs are gone.
 
-On this machine these are processes (``raylet``, and ``gcs_server`` of a Ray of our own); of a cluster elsewhere it is
-the head, which is asked for a connection now and then.
+Ray itself notices after up to a minute, or never. On this machine these are processes (``raylet``, and ``gcs_server``
+if we started Ray); in a cluster elsewhere it is the head, which is asked for a connection now and then.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ PROBE_PERIOD_S = 2.0
 PROBE_PATIENCE_S = 6.0
 """How long a head may refuse or leave connections unanswered before it counts as lost."""
 GRACE_S = 4.0
-"""How long the driver may take to hear of it before the command is ended over its head."""
+"""How long the driver may take to notice; then the command is ended without it."""
 
 
 class ClusterLostError(UserError):
-    """The Ray session cannot be used any more, and cannot be left in order: the command has to end."""
+    """The Ray session cannot be used any more, nor be closed properly: the command has to end."""
 
 
 class Watch:
-    """Looks at processes and at a head until ``close``; ``lost`` says what is gone."""
+    """Watches processes and a head until ``close``; ``lost`` says what is gone."""
 
     def __init__(
         self, pids: Mapping[int, str], head: tuple[str, int] | None, end: Callable[[ClusterLostError], None]
     ) -> None:
-        """``pids``: processes by number, with their names. ``end`` is called when nobody heeds ``check``."""
+        """``pids``: processes by number, with their names. ``end`` is called when nobody calls ``check`` in time."""
         self._pids = dict(pids)
         self._head = head
         self._end = end
@@ -44,7 +44,7 @@ class Watch:
 
     @property
     def is_lost(self) -> bool:
-        """Whether something was found to be gone."""
+        """Whether something is known to be gone."""
         return bool(self._lost)
 
     def check(self) -> None:
@@ -54,9 +54,9 @@ class Watch:
             raise ClusterLostError("cluster", self._lost)
 
     def settle(self) -> None:
-        """As ``check``; waits until a head that does not answer does again or counts as lost.
+        """As ``check``, but waits until a silent head answers again or counts as lost.
 
-        For when a unit failed as units do whose cluster is gone.
+        For a unit that failed as units do when their cluster is gone.
         """
         self.check()
         while self._head is not None and not self._probe():

@@ -1,6 +1,6 @@
-"""What a machine has of the package: told by a function that also runs where the package is not.
+"""Which version of the package a machine has: found by a function that also runs where the package is missing.
 
-Nothing of ours is imported here, for the functions travel by value.
+This file imports nothing of ours, because its functions are sent by value.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NEEDED = ("pipeline.worker", "engines._native")
 
 
 def fingerprint(packages: Iterable[str]) -> dict[str, str]:
-    """What this machine has of ``packages``, top-level names: the fields of ``lacking.Found``."""
+    """What this machine has of ``packages`` (top-level names), as the fields of ``lacking.Found``."""
     digest, native, problem, version = hashlib.sha256(), hashlib.sha256(), "", ""
     for name in packages:
         for path, relative in package_files(name):
@@ -47,9 +47,9 @@ def fingerprint(packages: Iterable[str]) -> dict[str, str]:
 
 
 def package_files(name: str) -> Iterator[tuple[Path, str]]:
-    """The files of a package, or of a module without folder, as the interpreter finds it; none when there is none.
+    """The files of a package, or of a module without folder, where the interpreter finds it; empty if there is none.
 
-    With each its path within the package, in the order of those.
+    Each comes with its path within the package, and they are sorted by it.
     """
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:

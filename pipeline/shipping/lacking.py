@@ -1,4 +1,4 @@
-"""Which nodes of a cluster have not what this machine has, and whether it can be sent to them."""
+"""Which nodes of a cluster lack this machine's version of the package, and whether it can be sent to them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from storage.errors import UserError
 
 NAMED_COUNT = 3
-"""Nodes that a message names at most."""
+"""At most so many nodes are named in a message."""
 
 
 @dataclass(frozen=True)
@@ -19,21 +19,21 @@ class Found:
     machine: str
     """Architecture, as ``x86_64``."""
     version: str
-    """Of the package; empty where there is none."""
+    """Version of the package; empty where it is missing."""
     digest: str
-    """Over all files of its packages but the native core."""
+    """Digest of all files of its packages without the native core."""
     native: str
-    """Over its native core."""
+    """Digest of the native core."""
     problem: str
-    """Why it cannot be imported, in words; empty where it can."""
+    """Why it cannot be imported, in words; empty if it can."""
 
     def has_the_files_of(self, other: Found) -> bool:
-        """Whether both have the same package; native cores of two architectures differ."""
+        """Whether both have the same package; native cores of different architectures are not compared."""
         return self.digest == other.digest and (self.machine != other.machine or self.native == other.native)
 
 
 def nodes_to_send_to(here: Found, nodes: Iterable[Found]) -> list[Found]:
-    """The nodes that have not the package as it is here; UserError when sending it is impossible or no help."""
+    """The nodes without the package as it is here; UserError when sending it is impossible or of no help."""
     lacking = [node for node in nodes if not node.has_the_files_of(here)]
     for node in lacking:
         if node.machine != here.machine:
@@ -57,10 +57,10 @@ def check_usable(nodes: Iterable[Found]) -> None:
 
 
 def sending(lacking: Sequence[Found], nodes_count: int) -> str:
-    """What is done about nodes that lack the package, in words."""
+    """In words, what is done for nodes that lack the package."""
     named = "; ".join(f"{node.host} {_has(node)}" for node in lacking[:NAMED_COUNT])
     more = f"; and {len(lacking) - NAMED_COUNT} more" if len(lacking) > NAMED_COUNT else ""
-    return f"{len(lacking)} of {nodes_count} nodes have not what is here ({named}{more}): it is sent to them"
+    return f"{len(lacking)} of {nodes_count} nodes lack the package as it is here ({named}{more}): it is sent to them"
 
 
 def _has(node: Found) -> str:

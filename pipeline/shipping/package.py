@@ -1,6 +1,7 @@
-"""The package as a folder to be sent to other machines and imported there: as it is installed here, or of a wheel.
+"""The package as a folder that is sent to other machines and imported there: as installed here, or from a wheel.
 
-With it go the packages of games that others have written. What they depend on does not: it must be there.
+With it go the packages of games that others have written. What they depend on is not sent: it must be installed
+there.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from storage.errors import UserError
 NAME = "yamafuda"
 PACKAGES = ("pipeline", "engines", "storage", "conf", "yamafuda")
 _TOLD = ("METADATA", "entry_points.txt")
-"""What is sent of a distribution's own files: its version, what it needs, its games."""
+"""Files of a distribution's metadata that are sent: its version, its requirements, its games."""
 
 
 def shipped_packages() -> list[str]:
@@ -51,7 +52,7 @@ def lay_out(folder: Path, wheel: Path | None = None) -> None:
 
 
 def machine_of(wheel: Path | None) -> str:
-    """The architecture that what is sent runs on, as ``x86_64``: that of the wheel, or of this machine."""
+    """The architecture of what is sent, such as ``x86_64``: that of the wheel, or of this machine."""
     if wheel is None:
         return platform.machine()
     # manylinux_2_28_x86_64, linux_aarch64; several are joined by points.
@@ -59,7 +60,7 @@ def machine_of(wheel: Path | None) -> str:
 
 
 def _distributions() -> list[metadata.Distribution]:
-    """Ours and those that have games."""
+    """Our distribution and those that have games."""
     found = {NAME: metadata.distribution(NAME)}
     for entry in metadata.entry_points(group=GROUP):
         if entry.dist is not None:
@@ -70,7 +71,7 @@ def _distributions() -> list[metadata.Distribution]:
 def _unpack(wheel: Path, folder: Path) -> None:
     parts = wheel.name.removesuffix(".whl").split("-")
     if not wheel.name.endswith(".whl") or len(parts) < 5 or parts[0] != NAME:
-        raise UserError("--wheel", f"{wheel} is not called as a wheel of {NAME} is")
+        raise UserError("--wheel", f"{wheel} does not have the name of a wheel of {NAME}")
     try:
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(folder)

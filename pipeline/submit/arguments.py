@@ -21,15 +21,17 @@ def submit(
     label: Annotated[str, typer.Option("--label", help="What you call the run, for status.")] = "",
     wheel: Annotated[
         Path | None,
-        typer.Option("--wheel", metavar="FILE", help="Send this one, not what is installed here."),
+        typer.Option("--wheel", metavar="FILE", help="Send this wheel, not what is installed here."),
     ] = None,
     follow: Annotated[
         bool, typer.Option("--follow/--no-follow", help="Show what the driver says until it ends.")
     ] = True,
-    status: Annotated[bool, typer.Option("--status", help="How submissions of these words stand.")] = False,
+    status: Annotated[
+        bool, typer.Option("--status", help="Show how submissions of these words stand.")
+    ] = False,
     stop: Annotated[bool, typer.Option("--stop", help="Stop the driver; the same command goes on.")] = False,
     logs: Annotated[
-        str | None, typer.Option("--logs", metavar="UNIT", help="What a unit of the run said.")
+        str | None, typer.Option("--logs", metavar="UNIT", help="Show what a unit of the run said.")
     ] = None,
     as_json: Json = False,
 ) -> None:

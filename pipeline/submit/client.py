@@ -18,7 +18,7 @@ from storage.errors import UserError
 
 FIELD = "cluster.address"
 ANSWER_S = 30.0
-"""Patience with an answer."""
+"""Seconds to wait for an answer."""
 ENDED = ("SUCCEEDED", "FAILED", "STOPPED")
 
 
@@ -27,7 +27,7 @@ class SilentError(UserError):
 
 
 class NoHttpError(UserError):
-    """What answers speaks something else, or stopped in the middle of its answer."""
+    """The answer is not HTTP, or stopped in the middle."""
 
 
 class RefusedError(UserError):
@@ -36,7 +36,7 @@ class RefusedError(UserError):
 
 @dataclass(frozen=True)
 class Job:
-    """A job as the cluster tells of it."""
+    """A job as the cluster describes it."""
 
     name: str
     """Its submission id."""
@@ -50,7 +50,7 @@ class Job:
 
     @property
     def has_ended(self) -> bool:
-        """Whether nothing more comes of it."""
+        """Whether it has ended."""
         return self.state in ENDED
 
 
@@ -63,11 +63,11 @@ class Client:
 
     @property
     def address(self) -> str:
-        """Where it is."""
+        """Its URL."""
         return self._address
 
     def ray_version(self) -> str:
-        """The cluster's. UserError when there is none at the address, or it does not let us in."""
+        """The cluster's Ray version. UserError when there is no cluster at the address, or it does not let us in."""
         try:
             return str(self._ask("GET", "/api/version")["ray_version"])
         except (SilentError, RefusedError):
@@ -96,7 +96,7 @@ class Client:
         self._ask("POST", "/api/jobs/", json.dumps(request).encode())
 
     def jobs(self) -> list[Job]:
-        """All that were submitted, also those that have ended, the latest last."""
+        """All jobs that were submitted, also those that have ended, the latest last."""
         found = [_job(each) for each in self._ask("GET", "/api/jobs/") if each.get("submission_id")]
         return sorted(found, key=lambda job: job.begun_s)
 
@@ -140,7 +140,7 @@ def _refusal(address: str, error: urllib.error.HTTPError) -> UserError:
     if error.code in (401, 403):
         return RefusedError(FIELD, refusal())
     said = " ".join(error.read(2000).decode(errors="replace").split())
-    # Ray answers with a traceback, whose last words are what matters.
+    # Ray answers with a traceback; its last words are what matters.
     return UserError(FIELD, f"{address} answers with status {error.code}: {said[-300:]}")
 
 

@@ -26,20 +26,20 @@ INTERRUPTED = 130
 
 @dataclass(frozen=True)
 class Request:
-    """What the command line asks for."""
+    """The request of the command line."""
 
     words: list[str]
-    """Of the job, without those of the cluster."""
+    """Words of the job, without those of the cluster."""
     address: str
     options: list[str]
-    """Of ``yamafuda run``."""
+    """Options of ``yamafuda run``."""
     config_dir: Path | None
     wheel: Path | None
     as_json: bool
 
     @property
     def prefix(self) -> str:
-        """What the submission ids of this request begin with: the same words are the same request."""
+        """The beginning of this request's submission ids: the same words are the same request."""
         job = next((word.partition("=")[2] for word in self.words if word.startswith("job=")), "")
         digest = hashlib.sha256(json.dumps(sorted(self.words)).encode()).hexdigest()[:8]
         return f"{NAME}-{re.sub('[^A-Za-z0-9_]+', '-', job)[:60]}-{digest}-"
@@ -55,7 +55,7 @@ class Request:
 def request_of(
     words: list[str], multirun: bool, label: str, config_dir: Path | None, wheel: Path | None, as_json: bool
 ) -> Request:
-    """Part words into those of the cluster and the others. UserError when the address is missing or no URL."""
+    """Split words into those of the cluster and the others. UserError when the address is missing or not a URL."""
     address, rest = "", []
     for word in words:
         key, _, value = word.partition("=")
@@ -64,7 +64,7 @@ def request_of(
         elif key == "cluster" and value != "address":
             raise UserError("cluster", f"what is submitted runs on the cluster at {FIELD}; leave out {word}")
         elif key != "cluster":
-            refuse_credentials(value)  # whoever may look at the cluster's jobs sees their words
+            refuse_credentials(value)  # everybody who may look at the cluster's jobs sees their words
             rest.append(word)
     if not re.fullmatch(r"https?://[^/\s]+/?", address):
         given = f"{address!r} is not" if address else "give"
@@ -74,7 +74,7 @@ def request_of(
 
 
 def submit(request: Request, follows: bool) -> int:
-    """Start the driver of a request, unless it is at work already, and follow it; the exit status."""
+    """Start the driver of a request, unless it is at work already, and follow it; returns the exit status."""
     client = _client(request)
     _check_words(request)
     running = [job for job in _jobs_of(client, request) if not job.has_ended]
@@ -131,7 +131,7 @@ def stop(request: Request) -> int:
 
 
 def show_logs(request: Request, unit: str) -> int:
-    """Print what is kept of a unit's log, which a small job on the head reads."""
+    """Print the kept log of a unit; a small job on the head reads it."""
     client = _client(request)
     follower = Follower(client, _start(client, request, unit))
     follower.until_begun()
@@ -163,7 +163,7 @@ def _check_ray(version: str) -> None:
 
 
 def _check_words(request: Request) -> None:
-    """UserError for words that no driver would take; what only the head knows, it looks at there."""
+    """UserError for words that no driver would take; what only the head can know is checked there."""
     with composing(request.config_dir) as composer:
         is_series = "--multirun" in request.options
         for words in composer.expand(request.words) if is_series else [request.words]:
@@ -177,7 +177,7 @@ def _jobs_of(client: Client, request: Request) -> list[Job]:
 
 
 def _start(client: Client, request: Request, logs: str | None) -> str:
-    """Send the package and start what is done there; the submission id."""
+    """Send the package and start the job there; returns the submission id."""
     package = send(client, request.wheel, request.config_dir)
     kind = "" if logs is None else "logs-"
     numbers = [

@@ -1,4 +1,4 @@
-"""A submitted job as it is seen from here: its log, parted into what people read and results, and how it ended."""
+"""A submitted job as it is seen from here: its log, split into messages and results, and how it ended."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ LOOK_S = 1.0
 PATIENCE_S = 60.0
 """How long a head may be silent before it counts as lost."""
 LONG_CHARACTERS = 1 << 17
-"""A log that is longer is looked at less often."""
+"""Characters of a log; longer ones are fetched less often."""
 SAY_S = 10.0
-"""A start that takes longer is said."""
+"""If the start takes longer, a line says so."""
 
 
 class Follower:
@@ -33,7 +33,7 @@ class Follower:
         """The folders of its runs, once its driver has begun."""
 
     def until_begun(self) -> Job:
-        """Wait until the driver has begun or the job has ended. UserError when nothing was started."""
+        """Wait until the driver has begun or the job has ended. UserError when the driver was not started."""
         begin_s, said = time.monotonic(), False
         while True:
             job = self._look()
@@ -52,13 +52,13 @@ class Follower:
             time.sleep(LOOK_S / 4)
 
     def lines(self) -> Iterator[str]:
-        """What the driver says from now on, as it says it, until the job has ended; to be called when it has begun."""
+        """What the driver says from now on, as it says it, until the job has ended. To be called when it has begun."""
         while True:
             job = self._look()
             yield from self._new_lines(job)
             if job.has_ended:
                 return
-            # All of the log comes each time.
+            # Each request returns the whole log.
             time.sleep(LOOK_S * max(1.0, self._read_count / LONG_CHARACTERS))
 
     def status(self) -> int:
@@ -72,7 +72,7 @@ class Follower:
         return 1
 
     def _look(self) -> Job:
-        """The job, after some patience with a head that is silent."""
+        """The job; a silent head is given some time."""
         deadline_s = time.monotonic() + PATIENCE_S
         while True:
             try:
@@ -83,7 +83,7 @@ class Follower:
                 time.sleep(LOOK_S)
 
     def _new_lines(self, job: Job) -> list[str]:
-        """Whole lines that were not read before; of an ended job all that there is."""
+        """Whole lines that were not read before; when the job has ended, all that is left."""
         try:
             text = self._client.log(self._name)[self._read_count :]
         except (SilentError, NoHttpError):

@@ -1,4 +1,5 @@
-"""The package as one file that a cluster unpacks on every node; named by what is in it, so that it travels once."""
+"""The package as one file that a cluster unpacks on every node. Its name is a digest of its content, so that it is
+sent once."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def send(client: Client, wheel: Path | None, config_dir: Path | None) -> str:
-    """Have the cluster keep the package, and one's own configurations with it; the name that it has there."""
+    """Have the cluster keep the package with the user's configurations; returns its name there."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         lay_out(root, wheel)

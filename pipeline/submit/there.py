@@ -1,6 +1,7 @@
-"""What a submitted job does on the head: look whether it can, then be the driver (``python -m pipeline.submit.there``).
+"""What a submitted job does on the head: it checks that it can run, then becomes the driver (``python -m
+pipeline.submit.there``).
 
-Until it has looked nothing is imported but what each Python has, and Python 3.9 must be able to read this file.
+Before the check it imports only what every Python has, and Python 3.9 must be able to read this file.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 CONFIG_FOLDER = "_config"
 """The user's own configurations, beside the packages that were sent."""
 MARK = "yamafuda-begins"
-"""Key of the line of JSON that is written when nothing stands in the way; what is before it is not the run's."""
+"""Key of the JSON line that is written when the check has passed; lines before it are not the run's."""
 
 
 def main() -> None:
@@ -61,7 +62,7 @@ def _config_words() -> list[str]:
 
 
 def _layouts(words: list[str], options: list[str]) -> list[Any]:
-    """Where the runs are to be. UserError for a wrong configuration, and for places that no other process finds."""
+    """The folders of the runs. UserError for a wrong configuration, and for folders that no other process finds."""
     from pipeline.config import composing
     from pipeline.run import plan_run
     from storage.errors import UserError
@@ -74,8 +75,8 @@ def _layouts(words: list[str], options: list[str]) -> list[Any]:
         if isinstance(root, str) and "://" not in root and not Path(root).is_absolute():
             raise UserError(
                 f"paths.{name}",
-                f"is {root} there, below a folder that goes with the job; give a folder with its whole path that "
-                f"all nodes see, or set YAMAFUDA_{name.upper()} for Ray on the head",
+                f"would be {root} there, in a folder that is removed with the job; give the whole path of a folder "
+                f"that all nodes see, or set YAMAFUDA_{name.upper()} for Ray on the head",
             )
     return [plan_run(config).layout for config in configs]
 

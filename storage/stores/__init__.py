@@ -1,1 +1,1 @@
-"""Where files of runs are kept: folders of a file system, or an object store. ``base`` says what both can do."""
+"""Where files of runs are kept: folders of a file system, or an object store. ``base`` defines what both can do."""

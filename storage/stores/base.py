@@ -1,6 +1,6 @@
-"""What a run asks of the place where its files are kept: six things, which folders and object stores both can do.
+"""What a run needs from the place of its files: operations that both folders and object stores have.
 
-Names are texts with slashes. A file is there in whole or not at all. Two writers of one new file: the first wins.
+Names are texts with slashes. A file is there as a whole or not at all. Two writers of one new file: the first wins.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class Entry:
     changed_s: float
     """When it was written, in seconds since 1970."""
     tag: str
-    """Differs between two contents that a name has had."""
+    """A tag of the content: it differs whenever the content under a name has changed."""
 
 
 class Store(ABC):
-    """Files under names. FileNotFoundError from what reads a name that is not there."""
+    """Files under names. Reading a name that is not there raises FileNotFoundError."""
 
     @abstractmethod
     def put_new(self, name: str, source: Path | bytes, durable: bool = True) -> bool:
@@ -35,9 +35,10 @@ class Store(ABC):
 
     @abstractmethod
     def replace(self, name: str, source: Path | bytes, expected: str | None = None) -> bool:
-        """Put a file in the place of what may be there.
+        """Put a file in place of what may be there.
 
-        ``expected``: the tag that what is there must still have; False, and nothing is done, when it has another.
+        ``expected``: the tag that the present content must still have; when it has another one, nothing is done, and
+        the answer is False.
         """
 
     @abstractmethod
@@ -46,11 +47,11 @@ class Store(ABC):
 
     @abstractmethod
     def read_range(self, name: str, begin: int, size_bytes: int) -> bytes:
-        """Part of a file, of as many bytes; fewer at its end."""
+        """So many bytes of a file; fewer at its end."""
 
     @abstractmethod
     def look(self, name: str) -> Entry | None:
-        """What is known of a file; None when there is none."""
+        """The entry of a file; None when there is none."""
 
     @abstractmethod
     def below(self, folder: str) -> Iterator[Entry]:

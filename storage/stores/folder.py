@@ -14,7 +14,7 @@ from storage.stores.temporary import temporary_name
 
 
 class FolderStore(Store):
-    """Names are paths below ``root``; of the store with the empty root they are paths as the process sees them."""
+    """Names are paths below ``root``; with an empty root they are paths as the process sees them."""
 
     def __init__(self, root: Path = Path()) -> None:
         self._root = root
@@ -34,7 +34,7 @@ class FolderStore(Store):
         try:
             os.link(source, final)
         except FileExistsError:
-            # A network file system may report an existing name when a repeated request met its own first try.
+            # A network file system may say that a name exists when it repeated a request that had succeeded.
             return source.samefile(final)
         except OSError as error:
             if error.errno == errno.EXDEV:
@@ -52,7 +52,7 @@ class FolderStore(Store):
         return True
 
     def replace(self, name: str, source: Path | bytes, expected: str | None = None) -> bool:
-        """By renaming ``source``, which is gone then. A look before it is all that ``expected`` has here."""
+        """By renaming ``source``, which is gone afterwards. ``expected`` is only checked just before."""
         final = self._root / name
         if isinstance(source, bytes):
             with _beside(final, source) as temporary:
@@ -91,7 +91,7 @@ class FolderStore(Store):
         for path in found:
             within = path.relative_to(self._root) if self._root.parts else path
             entry = self.look(within.as_posix())
-            if entry is not None:  # else it went meanwhile
+            if entry is not None:  # otherwise it was removed meanwhile
                 yield entry
 
     def remove(self, name: str) -> None:

@@ -1,9 +1,9 @@
 """An object store as a store: S3, Google Cloud Storage or Azure, through obstore.
 
-New files are put on the condition that there is none (``If-None-Match``), replaced ones on that of their tag where one
-is expected. A store that is away, slow or busy is asked again for two minutes; one that refuses credentials is not.
-Credentials come from where its tools look for them (AWS_ACCESS_KEY_ID, GOOGLE_APPLICATION_CREDENTIALS,
-AZURE_STORAGE_ACCOUNT_KEY, profiles, roles of machines), and are in no error: what a server answers is not repeated.
+New files are put on the condition that there is none (``If-None-Match``), replaced ones on that of their tag where
+one is expected. A store that is away, slow or busy is asked again for two minutes; one that refuses credentials is
+not. Credentials come from where a store's own tools look for them (AWS_ACCESS_KEY_ID, GOOGLE_APPLICATION_CREDENTIALS,
+AZURE_STORAGE_ACCOUNT_KEY, profiles, roles of machines). No error shows them: a server's answer is never repeated.
 """
 
 from __future__ import annotations
@@ -26,36 +26,36 @@ from storage.stores.owned import OwnedObjects
 
 SCHEMES = ("s3", "gs", "az")
 PATIENCE_S = 120.0
-"""How long a store that does not answer is asked again."""
+"""For how long a store that does not answer is asked again."""
 PAUSE_S, PAUSE_MOST_S = 0.2, 5.0
 PAGE_COUNT = 1000
 """Names in one answer of a store."""
 _RETRIES = {"max_retries": 6, "retry_timeout": timedelta(seconds=20)}
-"""Within one request, by obstore; what is left after that is asked again here."""
+"""Retries within one request, by obstore; after that the request is sent again here."""
 _NEEDS = {
     "s3": "see AWS_REGION and AWS_ENDPOINT_URL",
     "gs": "see GOOGLE_APPLICATION_CREDENTIALS",
     "az": "AZURE_STORAGE_ACCOUNT_NAME must be set",
 }
-"""What of the environment a store is not made without."""
+"""Environment variables that a kind of store needs."""
 _REFUSALS = ("UnauthenticatedError", "PermissionDeniedError")
 _WRONG = {
     "NoSuchBucket": "there is no such bucket; make it, or give another root",
     "ContainerNotFound": "there is no such container; make it, or give another root",
     "redirect without LOCATION": "is in another region; see AWS_REGION",
 }
-"""What is asked again in vain, by a word of the answer."""
+"""Errors for which asking again is useless, by a word of the answer."""
 _ATTEMPTED = re.compile(r"status code: (\d{3})")
 
 T = TypeVar("T")
 
 
 class StoreRefusedError(UserError):
-    """The store is there and does not let us in."""
+    """The store answers and refuses access."""
 
 
 class StoreAwayError(UserError):
-    """The store did not answer for ``PATIENCE_S``, or only with errors of its own."""
+    """The store did not answer for ``PATIENCE_S``, or only with its own errors."""
 
 
 def is_url(text: str) -> bool:
@@ -64,7 +64,7 @@ def is_url(text: str) -> bool:
 
 
 def refuse_credentials(text: str) -> None:
-    """UserError, which does not repeat them, for a URL of an object store that has a key or a signature in it."""
+    """UserError for a URL of an object store with a key or a signature in it; the message does not repeat them."""
     if is_url(text):
         parts = urlsplit(text)
         if "@" in parts.netloc or "=" in parts.query:
@@ -75,7 +75,7 @@ def refuse_credentials(text: str) -> None:
 
 @functools.lru_cache(maxsize=16)
 def open_store(bucket_url: str) -> ObjectStore:
-    """The store of a bucket, ``s3://bucket``; one for all of a process. Nothing is asked of it yet."""
+    """The store of a bucket, ``s3://bucket``; one for the whole process. No request is sent yet."""
     return ObjectStore(bucket_url)
 
 
@@ -83,7 +83,7 @@ class ObjectStore(Store):
     """A bucket. Names are the keys of its objects."""
 
     def __init__(self, bucket_url: str) -> None:
-        """UserError when the extra ``stores`` is not installed, or the URL is none of a bucket."""
+        """UserError when the extra ``stores`` is not installed, or the URL is not that of a bucket."""
         self.url = bucket_url
         refuse_credentials(bucket_url)
         scheme = bucket_url.partition("://")[0]
@@ -95,7 +95,7 @@ class ObjectStore(Store):
         self._api: Any = obstore
         self._is_away = False
         self.owned: list[OwnedObjects] = []
-        """What this process replaces as its owner."""
+        """The objects that this process owns and replaces."""
         options: Any = {"connect_timeout": timedelta(seconds=5), "timeout": timedelta(seconds=60)}
         endpoints = (
             os.environ.get(name, "") for name in ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT")
@@ -116,7 +116,8 @@ class ObjectStore(Store):
         return open_store, (self.url,)
 
     def put_new(self, name: str, source: Path | bytes, durable: bool = True) -> bool:
-        """By a conditional put, in one request whatever the size. After a lost answer it may say False of its own."""
+        """By a conditional put, in one request whatever the size. If the answer was lost, it may return False for its
+        own file."""
         return self.put_tagged(name, source) is not None
 
     def put_tagged(self, name: str, source: Path | bytes) -> str | None:
@@ -133,7 +134,7 @@ class ObjectStore(Store):
         return str(found["e_tag"])
 
     def replace(self, name: str, source: Path | bytes, expected: str | None = None) -> bool:
-        """Conditional where a tag is expected, and of what this process owns (``storage.stores.owned``)."""
+        """Conditional where a tag is expected, and for objects that this process owns (``storage.stores.owned``)."""
         if expected is None and (owned := self._owner(name)):
             owned.put(name, source)
             return True
@@ -156,10 +157,10 @@ class ObjectStore(Store):
         return str(found["e_tag"])
 
     def _condition(self, name: str, expected: str) -> dict[str, str]:
-        """What a replacement names; FileNotFoundError when what is there has another tag than ``expected``."""
+        """The condition of a replacement; FileNotFoundError when the object's tag is not ``expected``."""
         if not self.url.startswith("gs:"):
             return {"e_tag": expected}
-        # Google's condition is the generation, which the tags of lists and looks do not tell.
+        # Google's condition is the generation, which the tags of listings and HEAD requests do not have.
         found = self._asked(name, lambda: self._api.head(self._store, name))
         traffic.count()
         if found["e_tag"] != expected:
@@ -182,7 +183,7 @@ class ObjectStore(Store):
         return data
 
     def save(self, name: str, target: Path) -> str:
-        """Read an object into a file, which is made anew; its tag."""
+        """Read an object into a new file; returns its tag."""
 
         def once() -> str:
             found = self._api.get(self._store, name)
@@ -206,7 +207,7 @@ class ObjectStore(Store):
         return _entry(found)
 
     def below(self, folder: str) -> Iterator[Entry]:
-        """A thousand a request, in the order of their names, which is that of their bytes."""
+        """A thousand for each request, in the order of the bytes of their names."""
         prefix, begin = _prefix(folder), None
         while True:
             batch = self._asked(folder, functools.partial(self._page, prefix, begin))
@@ -219,7 +220,8 @@ class ObjectStore(Store):
             begin = batch[-1]["path"]
 
     def _page(self, prefix: str, begin: str | None) -> Any:
-        """The first names with a prefix that come after ``begin``; asked anew, since a list that failed has ended."""
+        """The first names with a prefix that come after ``begin``, by a new listing, because one that failed has
+        ended."""
         found = self._api.list(self._store, prefix or None, offset=begin, chunk_size=PAGE_COUNT)
         return next(iter(found), None)
 
@@ -243,10 +245,10 @@ class ObjectStore(Store):
         return next((owned for owned in self.owned if name in owned), None)
 
     def _asked(self, name: str, ask: Callable[[], T]) -> T:
-        """What the store answers in the end; FileNotFoundError, a condition that failed, or one of our errors.
+        """The store's final answer; FileNotFoundError, a condition that failed, or one of our errors.
 
-        Once it was away for long, everything is asked only once until it answers again: a command that ends for it has
-        more than one thing to put in order.
+        After it was away for long, each request is sent only once until the store answers again: a command that ends
+        because of it still has several requests to make.
         """
         errors = self._api.exceptions
         begun_s, pause_s = time.monotonic(), PAUSE_S
@@ -277,7 +279,7 @@ class ObjectStore(Store):
                         "command again",
                     ) from None
                 if isinstance(error, OSError) and error.errno is not None:
-                    raise  # of a file of ours
+                    raise  # the error is from a file of this machine
                 if self._is_away or time.monotonic() - begun_s > PATIENCE_S:
                     self._is_away = True
                     raise StoreAwayError(
@@ -290,12 +292,13 @@ class ObjectStore(Store):
 
 
 def _prefix(folder: str) -> str:
-    """What all names below a folder begin with."""
+    """The beginning of all names below a folder."""
     return f"{folder.rstrip('/')}/" if folder else ""
 
 
 def _is_below(name: str, prefix: str) -> bool:
-    """Not what a console makes of an empty folder: an object whose name ends with a slash, and is listed without."""
+    """Leaves out the mark that consoles make for an empty folder: an object whose name ends with a slash, and is
+    listed without it."""
     return name.startswith(prefix) and len(name) > len(prefix)
 
 
@@ -304,13 +307,13 @@ def _entry(found: Any) -> Entry:
 
 
 def _kind(error: Exception) -> str:
-    """What went wrong, in words that cannot hold a credential."""
+    """The kind of error, in words that cannot have a credential in them."""
     status = _ATTEMPTED.search(str(error))
     return f"status {status[1]}" if status is not None else type(error).__name__
 
 
 def _credentials(scheme: str) -> dict[str, Any]:
-    """Profiles and the like, which boto3 knows, where the environment has no key and boto3 is installed."""
+    """Credentials from profiles and the like, by boto3, where the environment has no key and boto3 is installed."""
     if scheme != "s3" or "AWS_ACCESS_KEY_ID" in os.environ:
         return {}
     try:

@@ -1,8 +1,8 @@
-"""Objects that one process alone replaces, and that another one takes over once the first is thought to be gone.
+"""Objects that only one process replaces; another one takes them over when the first is taken for dead.
 
-The first may be alive: it was stopped, or cut off. Each object is put on the condition that it is as its owner has
-found or left it. When it is not, the owner asks whether it still is that: then what changed it was a late word of an
-earlier owner, and is replaced; else it learns so before it has overwritten what the other one wrote.
+The first may be alive: it was stopped, or cut off. Each object is put on the condition that it is as its owner found
+or left it. If it is not, the owner checks whether it still is the owner. If so, the change was a late write of an
+earlier owner, and is replaced. If not, it learns that before it overwrites what the new owner wrote.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class OwnedObjects:
-    """Those below a folder. ``check`` raises when they are another's."""
+    """The objects below a folder. ``check`` raises when another process owns them."""
 
     def __init__(self, store: ObjectStore, folder: str, but: str, check: Callable[[], None]) -> None:
-        """``but``: what is below the folder and is none of them."""
+        """``but``: what is below the folder and does not belong to them."""
         self._store, self._below, self._but, self._check = store, f"{folder}/", but, check
         self._tags: dict[str, str] = {}
 
@@ -28,13 +28,13 @@ class OwnedObjects:
         return name.startswith(self._below) and name != self._but
 
     def find(self, folders: Iterable[str]) -> None:
-        """Know those that are right below some folders; all others are thought not to be there."""
+        """Note the objects directly below some folders; all others are taken not to exist."""
         for folder in folders:
             for entry in self._store.children(folder)[1]:
                 self._tags[entry.name] = entry.tag
 
     def put(self, name: str, source: Path | bytes) -> None:
-        """Put one in its place; what ``check`` raises, and nothing is put, when it is another's."""
+        """Put an object in place; when another process owns it, nothing is put and ``check`` raises."""
         while True:
             found = self._tags.get(name)
             if found is None:
@@ -48,7 +48,7 @@ class OwnedObjects:
             self._look(name)
 
     def before_removal(self, name: str) -> None:
-        """No store removes on a condition: what ``check`` raises."""
+        """``check`` before removing, because stores have no conditional removal; raises what it raises."""
         if self._tags.pop(name, None) is not None:
             self._check()
 
@@ -64,7 +64,8 @@ class OwnedObjects:
 def owning(
     store: ObjectStore, folder: str, within: Iterable[str], but: str, check: Callable[[], None]
 ) -> Iterator[None]:
-    """While inside this process puts what is below ``folder`` as its owner. ``within``: where there are some by now."""
+    """While inside, this process writes below ``folder`` as its owner. ``within``: folders that may have objects
+    already."""
     owned = OwnedObjects(store, folder, but, check)
     owned.find(within)
     store.owned.append(owned)

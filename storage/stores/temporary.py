@@ -1,4 +1,4 @@
-"""Names of files that are being written."""
+"""Temporary names of files that are being written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What this process has moved to and from object stores, in requests and bytes."""
+"""Traffic of this process with object stores, in requests and bytes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Traffic:
     written_bytes: int = 0
 
     def since(self, earlier: Traffic) -> Traffic:
-        """What was moved after ``earlier`` was copied."""
+        """The traffic after ``earlier`` was copied."""
         return Traffic(*(now - then for now, then in zip(self.values(), earlier.values(), strict=True)))
 
     def __add__(self, other: Traffic) -> Traffic:
@@ -32,7 +32,7 @@ _lock = threading.Lock()
 
 
 def count(read_bytes: int = 0, written_bytes: int = 0) -> None:
-    """One request, and what it moved."""
+    """Count one request and its bytes."""
     with _lock:
         _total.requests_count += 1
         _total.read_bytes += read_bytes

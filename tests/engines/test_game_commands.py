@@ -176,7 +176,7 @@ def test_a_full_standard_output() -> None:
             text=True,
             check=False,
         )
-    assert (done.returncode, done.stderr) == (2, "yamafuda: no space left on the device that is written to\n")
+    assert (done.returncode, done.stderr) == (2, "yamafuda: no space left on the device\n")
 
 
 @pytest.mark.parametrize("word", ["null", "none", "unlimited"])

@@ -21,7 +21,7 @@ from storage.layout import run_folders
 
 @pytest.mark.parametrize("series", ["range(1,1)", "glob(*)"])
 def test_a_series_of_nothing_is_no_success(series: str) -> None:
-    with composing(None) as composer, pytest.raises(UserError, match=r"job\.items: .* no values"):
+    with composing(None) as composer, pytest.raises(UserError, match=r"job\.items: .* without values"):
         composer.expand(["job=toy_sweep", f"job.items={series}"])
 
 

@@ -54,14 +54,14 @@ def test_types_come_from_dataclasses() -> None:
         (["job=toy_sweep", "job.limits.memory_bytes=-1"], "job.limits.memory_bytes", "at least 1024"),
         (["job=toy_sweep", "job.limits.memory_bytes=0"], "job.limits.memory_bytes", "at least 1024"),
         (["job=toy_sweep", "job.limits.retries_count=-1"], "job.limits.retries_count", "at least 0"),
-        (["job=toy_sweep", "job.name=toy_table"], "job.name", "does not go"),
+        (["job=toy_sweep", "job.name=toy_table"], "job.name", "does not fit"),
         (["job=toy_sweep", "++job.items=3"], "job.items", "only set"),
         (["job=toy_sweep", "++job.more=3"], "job.more", "only set"),
         (["job=toy_sweep", "hydra.run.dir=/x"], "hydra.run.dir", "not used"),
         (["job=toy_sweep", "paths.results="], "paths.results", "empty"),
         (["job=toy_sweep", "paths.tables=' '"], "paths.tables", "empty"),
         (["job=toy_sweep", "paths.scratch=foo://x"], "paths.scratch", "is none of s3"),
-        (["job=toy_sweep", "cluster.kind=local"], "cluster.kind", "does not go"),
+        (["job=toy_sweep", "cluster.kind=local"], "cluster.kind", "does not fit"),
         (["job=toy_sweep", "cluster=null"], "cluster", "the name of one"),
         (["job=toy_sweep", "cluster=[serial,local]"], "cluster", "the name of one"),
         (["job=null"], "job", "the name of one"),
@@ -86,7 +86,7 @@ def test_series() -> None:
         values = [(c.job.seed, c.job.items) for c in map(composer.compose, series)]  # type: ignore[attr-defined]
         assert values == [(1, 5), (1, 6), (2, 5), (2, 6)]
         assert composer.expand(["job=toy_sweep,toy_table"]) == [["job=toy_sweep"], ["job=toy_table"]]
-        with pytest.raises(UserError, match=r"job\.items: only series"):
+        with pytest.raises(UserError, match=r"job\.items: this kind of series"):
             composer.expand(["job.items=interval(1,2)"])
 
 

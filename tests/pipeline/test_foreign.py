@@ -54,7 +54,7 @@ def test_a_part_that_is_no_units_is_removed_and_not_adopted(
     assert f"{name}: is not in the run's manifest; left out" in asked.stderr
     capfd.readouterr()
     assert finished() == run
-    assert f"{name}: is not what a unit of this run writes; removed" in capfd.readouterr().err
+    assert f"{name}: no unit of this run writes this; removed" in capfd.readouterr().err
     assert rows_count(run) == 20
     assert list(verify_manifest(run)) == []
 

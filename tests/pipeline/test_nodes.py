@@ -38,7 +38,7 @@ def test_what_is_said_of_nodes() -> None:
     assert changed(first, both) == "nodes: processors for units: 6 (before: 2)"
     assert (
         changed(both, one)
-        == "nodes: to go, and given no more units: 10.0.0.2; processors for units: 2 (before: 6)"
+        == "nodes: will leave, and get no more units: 10.0.0.2; processors for units: 2 (before: 6)"
     )
     assert changed(one, one) == ""
     wanted = "each waits for a node with a free processor and 3.0 GB of memory"

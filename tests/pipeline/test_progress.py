@@ -261,9 +261,7 @@ def test_what_is_done_again_is_told(
     assert (left["done_count"], left["inside_count"], left["total_count"]) == (10, 2, 20)
     capsys.readouterr()
     assert run_job(config, SerialRunner())[0] == DONE
-    assert capsys.readouterr().err == (
-        "toy_sweep: 2 items are done again: the units that they are in were not finished\n"
-    )
+    assert capsys.readouterr().err == ("toy_sweep: 2 items are done again: their units were not finished\n")
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"inside_count": null}', '{"inside_count": "7"}'])

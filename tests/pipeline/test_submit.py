@@ -290,7 +290,7 @@ def test_which_nodes_lack_what_is_here() -> None:
     assert nodes_to_send_to(HERE, [same, other, none]) == [other, none]
     text = sending([other, none], 3)
     assert text == (
-        f"2 of 3 nodes have not what is here (b has yamafuda {HERE.version}, other files; c has no yamafuda): "
+        f"2 of 3 nodes lack the package as it is here (b has yamafuda {HERE.version}, other files; c has no yamafuda): "
         "it is sent to them"
     )
     assert "and 1 more)" in sending([other, none, none, none], 4)
@@ -322,7 +322,7 @@ def test_cluster_address_sends_the_package_where_it_lacks(dashboard: Dashboard, 
         env={name: value for name, value in dashboard.environment.items() if name != "RAY_AUTH_MODE"},
     )
     assert done.returncode == 0, done.stderr
-    assert "1 of 1 nodes have not what is here (" in done.stderr
+    assert "1 of 1 nodes lack the package as it is here (" in done.stderr
     assert "has no yamafuda): it is sent to them" in done.stderr
     assert Path(done.stdout.strip(), "manifest.json").exists()
 

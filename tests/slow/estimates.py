@@ -79,6 +79,7 @@ SLOW = [
     f"job=daifugo_figure9 {PLAYOUTS} job.variants=[rand@100,rand_d@1100,rand_dr,rand@3000]",
     f"job=daifugo_parts {PLAYOUTS}",
     f"job=daifugo_parts_timed {PLAYOUTS}",
+    f"job=daifugo_parts_champion {PLAYOUTS}",
     f"job=daifugo_table1_rule {PLAYOUTS} job.variants=[rand_d,rand_dr,rand_d@750]",
     f"job=daifugo_table1_strong {PLAYOUTS} job.variants=[rand_d,rand_dr,rand_d@750]",
     f"job=daifugo_table1_rand {PLAYOUTS} job.variants=[rand_d,rand_dr,rand_d@750]",

@@ -163,7 +163,7 @@ def test_options_that_are_wrong(options: dict[str, Any], message: str) -> None:
     [
         ("C2", "text, deal 1, line 1: 1 cards"),
         ("", "text: there are 0 deals"),
-        (f"{WITHIN}\n{LOST}", "text: there are 2 deals; one is asked for"),
+        (f"{WITHIN}\n{LOST}", "text: there are 2 deals; one is needed here"),
         (Path("none.deal"), "none.deal: cannot be read"),
         (3, "text: must be a text, a Path or a position; got int"),
     ],

@@ -5,8 +5,7 @@ use _native::daifugo::dice::Dice;
 use _native::daifugo::knowledge::{Gifts, Knowledge};
 use _native::daifugo::legal::Families;
 use _native::daifugo::players::Player;
-use _native::daifugo::players::bandit::Bandit;
-use _native::daifugo::players::mc::{Budget, Mc, Options};
+use _native::daifugo::players::mc::{Mc, Options};
 use _native::daifugo::playout::{Policy, play_out};
 use _native::daifugo::position::{Position, deal};
 use _native::daifugo::table::points;
@@ -103,15 +102,8 @@ fn games(name: &str, mut players: [Player; 5], count: u64) {
 }
 
 fn mc(generator: Generator, playouts: u32) -> Player {
-    Player::Mc(Box::new(Mc::new(Options {
-        budget: Budget::Playouts(playouts),
-        exchange_playouts: playouts / 5,
-        bandit: Bandit::Ucb1,
-        c: 4.0,
-        policy: Policy::Uniform,
-        generator,
-        endgame_positions: 0,
-    })))
+    let options = Options { exchange_playouts: playouts / 5, ..Options::paper(playouts, generator) };
+    Player::Mc(Box::new(Mc::new(options)))
 }
 
 fn rule() -> Player {

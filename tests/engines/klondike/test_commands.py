@@ -299,5 +299,5 @@ def test_forms_without_a_place_for_redeals(yamafuda: Run) -> None:
     deal = str(EXAMPLES / "within.deal")
     assert "redeals: 5" in yamafuda("show", "klondike", deal, "--to", "position")[1]
     for form in ("solvitaire", "talon", "piles", "digits"):
-        message = f"--to: {form} has no place for all that deal 1 says; line has"
+        message = f"--to: {form} cannot express all of deal 1; line can"
         assert_refused(yamafuda, "show", "klondike", deal, "--to", form, message=message)

@@ -210,7 +210,8 @@ def test_files_that_are_wrong(verb: str, text: str | None, message: str) -> None
 def test_a_deal_in_place_of_a_file(deal: str) -> None:
     for words in (("solve", deal), ("show", deal), ("check", "deals", deal)):
         with pytest.raises(
-            UserError, match=r"is no file; write it into one, or give - and it as standard input"
+            UserError,
+            match=r"is not a file; write the text into a file, or give - and send it to standard input",
         ):
             run(*words)
 

@@ -42,7 +42,7 @@ def test_moves_in_words_are_refused_with_what_is_read(yamafuda: Run, game: str) 
     Path("deals").write_text(DEALS[game])
     Path("answers").write_text(yamafuda("solve", game, "deals", "--moves", "words")[1])
     told = assert_refused(yamafuda, "check", game, "deals", "answers", message="answers, line ")
-    assert "moves in words or with boards are not read; check reads " in told
+    assert "moves in words or with boards cannot be read; check reads " in told
 
 
 def test_json_that_is_no_answer(yamafuda: Run) -> None:

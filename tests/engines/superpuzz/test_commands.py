@@ -82,8 +82,8 @@ def test_limits_give_undecided(yamafuda: Run, limit: str) -> None:
     ("words", "message"),
     [
         (["--census", "--shortest"], "--shortest: cannot go with --census"),
-        (["--order", "breadth"], "--order: breadth is that of a census"),
-        (["--shortest", "--order", "breadth"], "--order: breadth is that of a census"),
+        (["--order", "breadth"], "--order: breadth is an order for --census only"),
+        (["--shortest", "--order", "breadth"], "--order: breadth is an order for --census only"),
         (["--census", "--order", "width"], "--order: must be depth or breadth; got 'width'"),
     ],
 )

@@ -71,9 +71,8 @@ impl Tournament {
 #[cfg(test)]
 mod tests {
     use super::super::players::bandit::Bandit;
-    use super::super::players::mc::{Budget, Options};
+    use super::super::players::mc::Options;
     use super::super::players::{Player, Spec};
-    use super::super::playout::Policy;
     use super::super::worlds::Generator;
     use super::*;
 
@@ -108,16 +107,9 @@ mod tests {
     /// A player of each kind that keeps something between turns, and the rule-based one.
     fn several(fourth: &Player) -> [Player; PLAYERS] {
         let mc = |generator, bandit, endgame_positions| {
-            Spec::Mc(Options {
-                budget: Budget::Playouts(30),
-                exchange_playouts: 5,
-                bandit,
-                c: 4.0,
-                policy: Policy::Uniform,
-                generator,
-                endgame_positions,
-            })
-            .player()
+            let mut options = Options { exchange_playouts: 5, endgame_positions, ..Options::paper(30, generator) };
+            options.spending.bandit = bandit;
+            Spec::Mc(options).player()
         };
         let fourth = match fourth {
             Player::Rule(_) => Player::Rule(Box::default()),

@@ -26,7 +26,8 @@ pub enum Bandit {
 /// What a bandit keeps of an arm: it changes with the arm's visits only.
 #[derive(Clone, Copy, Default)]
 pub struct Term {
-    mean: f64,
+    /// The mean, and the arm's bonus.
+    value: f64,
     /// 1 / visits.
     inverse: f64,
     /// UCB1-tuned: the variance of scores scaled to 0..1; Thompson: the standard error.
@@ -37,17 +38,19 @@ impl Bandit {
     pub fn term(self, arm: &Arm) -> Term {
         let inverse = 1.0 / f64::from(arm.visits_count);
         let mean = arm.mean();
+        let value = arm.value();
         match self {
-            Bandit::Ucb1 | Bandit::Even => Term { mean, inverse, spread: 0.0 },
+            Bandit::Ucb1 | Bandit::Even => Term { value, inverse, spread: 0.0 },
             Bandit::Ucb1Tuned => {
-                let variance = (arm.squares as f64 * inverse - mean * mean).max(0.0);
-                Term { mean, inverse, spread: variance / (RANGE * RANGE) }
+                let variance = (arm.squares * inverse - mean * mean).max(0.0);
+                Term { value, inverse, spread: variance / (RANGE * RANGE) }
             }
             Bandit::Thompson => {
                 let inverse = 1.0 / f64::from(arm.visits_count + 2);
-                let mean = (arm.points as f64 + SCORE_MIN + SCORE_MAX) * inverse;
-                let squares = arm.squares as f64 + SCORE_MIN * SCORE_MIN + SCORE_MAX * SCORE_MAX;
-                Term { mean, inverse, spread: ((squares * inverse - mean * mean) * inverse).sqrt() }
+                let mean = (arm.points + SCORE_MIN + SCORE_MAX) * inverse;
+                let squares = arm.squares + SCORE_MIN * SCORE_MIN + SCORE_MAX * SCORE_MAX;
+                let spread = ((squares * inverse - mean * mean) * inverse).sqrt();
+                Term { value: mean + arm.bonus, inverse, spread }
             }
         }
     }
@@ -61,16 +64,16 @@ impl Bandit {
         match self {
             Bandit::Ucb1 => {
                 let scale = 2.0 * ln(number);
-                greatest(terms, |term| term.mean + c * (scale * term.inverse).sqrt())
+                greatest(terms, |term| term.value + c * (scale * term.inverse).sqrt())
             }
             Bandit::Ucb1Tuned => {
                 let log = ln(number);
                 greatest(terms, |term| {
                     let share = log * term.inverse;
-                    term.mean + c * (share * (term.spread + (2.0 * share).sqrt()).min(0.25)).sqrt()
+                    term.value + c * (share * (term.spread + (2.0 * share).sqrt()).min(0.25)).sqrt()
                 })
             }
-            Bandit::Thompson => greatest(terms, |term| term.mean + c / RANGE * term.spread * dice.normal()),
+            Bandit::Thompson => greatest(terms, |term| term.value + c / RANGE * term.spread * dice.normal()),
             Bandit::Even => number as usize % terms.len(),
         }
     }
@@ -120,7 +123,7 @@ mod tests {
         for number in 0..playouts {
             let at = bandit.next(number, &terms, 4.0, &mut dice);
             let score = if dice.unit() < chances[at] { 5 } else { 1 + dice.below(4) };
-            arms[at].add(score);
+            arms[at].add(f64::from(score));
             terms[at] = bandit.term(&arms[at]);
         }
         arms
@@ -166,16 +169,16 @@ mod tests {
         // Two arms, each seen: the paper's value and that of UCB1-tuned by the standard library.
         let mut arms = [Arm::new(PASS), Arm::new(PASS)];
         for score in [5, 5, 4, 5, 5, 4] {
-            arms[0].add(score);
+            arms[0].add(f64::from(score));
         }
         for score in [1, 5] {
-            arms[1].add(score);
+            arms[1].add(f64::from(score));
         }
         let log = 8f64.ln();
         let paper = |arm: &Arm| arm.mean() + 4.0 * (2.0 * log / f64::from(arm.visits_count)).sqrt();
         let tuned = |arm: &Arm| {
             let count = f64::from(arm.visits_count);
-            let variance = (arm.squares as f64 / count - arm.mean().powi(2)) / 16.0 + (2.0 * log / count).sqrt();
+            let variance = (arm.squares / count - arm.mean().powi(2)) / 16.0 + (2.0 * log / count).sqrt();
             arm.mean() + 4.0 * (log / count * variance.min(0.25)).sqrt()
         };
         for (bandit, value) in [(Bandit::Ucb1, &paper as &dyn Fn(&Arm) -> f64), (Bandit::Ucb1Tuned, &tuned)] {
@@ -190,8 +193,8 @@ mod tests {
     #[test]
     fn the_weight_at_which_the_paper_s_choice_turns() {
         let mut arms = [Arm::new(PASS), Arm::new(PASS)];
-        (0..10).for_each(|_| arms[0].add(5));
-        (0..2).for_each(|_| arms[1].add(3));
+        (0..10).for_each(|_| arms[0].add(5.0));
+        (0..2).for_each(|_| arms[1].add(3.0));
         let bonus = |arm: &Arm| (2.0 * 12f64.ln() / f64::from(arm.visits_count)).sqrt();
         let turns_at = (arms[0].mean() - arms[1].mean()) / (bonus(&arms[1]) - bonus(&arms[0]));
         let terms = arms.each_ref().map(|arm| Bandit::Ucb1.term(arm));
@@ -203,15 +206,15 @@ mod tests {
     fn tuned_asks_how_far_scores_lie_apart_once_an_arm_was_seen_often() {
         let tuned = |arm: &Arm, log: f64| {
             let count = f64::from(arm.visits_count);
-            let variance = (arm.squares as f64 / count - arm.mean().powi(2)) / 16.0 + (2.0 * log / count).sqrt();
+            let variance = (arm.squares / count - arm.mean().powi(2)) / 16.0 + (2.0 * log / count).sqrt();
             assert!(variance < 0.25, "only then it counts");
             arm.mean() + 4.0 * (log / count * variance).sqrt()
         };
         let mut chosen = [0, 0];
         for visits in (1000..6000).step_by(100) {
             let mut arms = [Arm::new(PASS), Arm::new(PASS)];
-            (0..1000).for_each(|_| arms[0].add(3));
-            (0..visits).for_each(|visit| arms[1].add(2 + visit % 2 * 2));
+            (0..1000).for_each(|_| arms[0].add(3.0));
+            (0..visits).for_each(|visit| arms[1].add(f64::from(2 + visit % 2 * 2)));
             let log = f64::from(1000 + visits).ln();
             let expected = usize::from(tuned(&arms[1], log) > tuned(&arms[0], log));
             let terms = arms.each_ref().map(|arm| Bandit::Ucb1Tuned.term(arm));

@@ -1,52 +1,70 @@
 //! The Monte-Carlo player of the paper (section 2.3): a bandit over the legal plays, a random game for each look.
-use super::super::cards::{Cards, any};
 use super::super::dice::Dice;
 use super::super::endgame::Endgame;
 use super::super::knowledge::Knowledge;
 use super::super::legal::Families;
 use super::super::play::{PASS, Play};
 use super::super::playout::{Policy, play_out};
+use super::super::policy::Learnt;
 use super::super::position::Position;
+use super::super::table::PLAYERS;
+use super::super::worlds::pool::Pool;
 use super::super::worlds::{Generator, Worlds};
 use super::arm::Arm;
-use super::bandit::{Bandit, Term};
+use super::bandit::{Bandit, ln};
+use super::race::{Budget, Spending, best};
+use super::sure::Sure;
+use super::view;
 use crate::search::{Clock, Stop};
-use crate::sets::cards_of;
-use cpu_time::ThreadTime;
-use std::time::Duration;
 
-/// Playouts between two looks at the clock.
-const LOOK_AFTER: u32 = 64;
-
-/// When a decision must be made.
-#[derive(Clone, Copy)]
-pub enum Budget {
-    /// After so many playouts.
-    Playouts(u32),
-    /// After so much processor time.
-    Time(Duration),
-}
+/// Chances are told apart to one in so many.
+const CHANCE_STEPS: u32 = 1 << 24;
 
 #[derive(Clone)]
 pub struct Options {
-    pub budget: Budget,
+    pub spending: Spending,
     /// Playouts for each card that might be given in the exchange, 1 or more; with a time the cards share that.
     pub exchange_playouts: u32,
-    pub bandit: Bandit,
-    /// The weight of what was looked at little; the paper has 4, the difference of best and worst score.
-    pub c: f64,
+    /// Whether the cards of a gift are chosen together, with the budget of a play.
+    pub joint: bool,
     pub policy: Policy,
+    /// Points that a play is taken to be better for each e-fold of its chance by the learnt policy; 0: none.
+    pub prior: f64,
+    /// What a rank counts, first to last, each within 1 to 5.
+    pub worth: [f64; PLAYERS],
     pub generator: Generator,
+    /// Worlds that are kept for all choices of a decision; 0: each playout has one of its own.
+    pub pool: usize,
+    /// Whether a chain of plays that nobody can answer is looked for first.
+    pub sure: bool,
     /// Positions after which the exact search of a game of two is given up; 0: there is no such search.
     pub endgame_positions: usize,
 }
 
+impl Options {
+    /// The paper's player: UCB1 with c = 4, playouts in which each play is as likely.
+    #[must_use]
+    pub fn paper(playouts: u32, generator: Generator) -> Options {
+        Options {
+            spending: Spending { budget: Budget::Playouts(playouts), bandit: Bandit::Ucb1, c: 4.0, lead: 0.0 },
+            exchange_playouts: playouts,
+            joint: false,
+            policy: Policy::Uniform,
+            prior: 0.0,
+            worth: [5.0, 4.0, 3.0, 2.0, 1.0],
+            generator,
+            pool: 0,
+            sure: false,
+            endgame_positions: 0,
+        }
+    }
+}
+
 pub struct Mc {
-    options: Options,
+    pub(super) options: Options,
     families: Families,
     arms: Vec<Arm>,
-    /// What the bandit keeps of each arm.
-    terms: Vec<Term>,
+    sure: Sure,
     endgame: Endgame,
     pub playouts_count: u64,
 }
@@ -55,7 +73,14 @@ impl Mc {
     #[must_use]
     pub fn new(options: Options) -> Mc {
         let endgame = Endgame::new(options.endgame_positions);
-        Mc { options, families: Families::default(), arms: Vec::new(), terms: Vec::new(), endgame, playouts_count: 0 }
+        Mc {
+            options,
+            families: Families::default(),
+            arms: Vec::new(),
+            sure: Sure::default(),
+            endgame,
+            playouts_count: 0,
+        }
     }
 
     /// The play with the best mean; without a look at others if it is the only one, or wins at once.
@@ -70,6 +95,11 @@ impl Mc {
         if let Some(arm) = self.arms.iter().find(|arm| arm.play.cards == knowledge.hand) {
             return Ok(arm.play);
         }
+        if self.options.sure
+            && let Some(play) = self.sure.play(knowledge)
+        {
+            return Ok(play);
+        }
         if self.options.endgame_positions > 0 && knowledge.others().count() == 1 {
             let hands = Worlds::new(&Generator::Rand, knowledge).deal(dice);
             match self.endgame.winning(&knowledge.position(hands), clock)? {
@@ -80,14 +110,7 @@ impl Mc {
             }
         }
         self.look(knowledge, dice, clock)?;
-        let mut best = &self.arms[0];
-        for arm in &self.arms[1..] {
-            // An arm without a visit has no mean, which is never greater.
-            if arm.mean() > best.mean() {
-                best = arm;
-            }
-        }
-        Ok(best.play)
+        Ok(self.arms[best(&self.arms)].play)
     }
 
     /// All legal plays with what playouts for this budget came to.
@@ -117,82 +140,39 @@ impl Mc {
     }
 
     fn look(&mut self, knowledge: &Knowledge<'_>, dice: &mut Dice, clock: &mut Clock<'_>) -> Result<(), Stop> {
-        let mut worlds = Worlds::new(&self.options.generator, knowledge);
-        let begin = ThreadTime::now();
-        self.terms.clear();
-        self.terms.resize(self.arms.len(), Term::default());
-        for number in 0.. {
-            match self.options.budget {
-                Budget::Playouts(count) if number == count => break,
-                Budget::Time(time) if number.is_multiple_of(LOOK_AFTER) && begin.elapsed() >= time => break,
-                _ => {}
-            }
-            if number.is_multiple_of(LOOK_AFTER) {
-                clock.check()?;
-            }
-            let at = self.options.bandit.next(number, &self.terms, self.options.c, dice);
-            let arm = &mut self.arms[at];
-            let mut position = knowledge.position(worlds.deal(dice));
-            position.play(&arm.play);
-            arm.add(play_out(&mut position, knowledge.seat, &self.options.policy, &mut self.families, dice));
-            self.terms[at] = self.options.bandit.term(arm);
-            self.playouts_count += 1;
+        if self.options.prior > 0.0
+            && let Policy::Learnt(learnt) = &self.options.policy
+        {
+            favour(&mut self.arms, knowledge, learnt, &self.families, self.options.prior);
         }
+        let mut worlds = Pool::new(&self.options.generator, knowledge, self.options.pool);
+        let mut arms = std::mem::take(&mut self.arms);
+        let plays: Vec<Play> = arms.iter().map(|arm| arm.play).collect();
+        let spending = self.options.spending;
+        let looked = spending.look(&mut arms, dice, clock, |at, number, dice| {
+            let mut position = knowledge.position(worlds.deal(number, dice));
+            position.play(&plays[at]);
+            self.play_out(&mut position, knowledge.seat, dice)
+        });
+        self.arms = arms;
+        self.playouts_count += u64::from(looked?);
         Ok(())
     }
 
-    /// The cards that do best when they are given away, each judged by itself; a second one is drawn along with it.
-    ///
-    /// # Errors
-    /// Interrupts.
-    pub fn give(
-        &mut self,
-        knowledge: &Knowledge<'_>,
-        count: u32,
-        dice: &mut Dice,
-        clock: &mut Clock<'_>,
-    ) -> Result<Cards, Stop> {
-        let own = usize::from(knowledge.seat);
-        let before = knowledge.before.expect("there is no exchange without ranks");
-        let partner = before[4 - knowledge.rank_before(knowledge.seat).expect("all seats have ranks")];
-        let mut worlds = Worlds::new(&self.options.generator, knowledge);
-        let begin = ThreadTime::now();
-        let cards: Vec<Cards> = cards_of(knowledge.hand).collect();
-        self.arms.clear();
-        self.arms.resize(cards.len(), Arm::new(PASS));
-        let mut made = 0;
-        while match self.options.budget {
-            Budget::Playouts(_) => made < self.options.exchange_playouts,
-            Budget::Time(time) => made == 0 || begin.elapsed() < time,
-        } {
-            clock.check()?;
-            let round = match self.options.budget {
-                Budget::Playouts(_) => LOOK_AFTER.min(self.options.exchange_playouts - made),
-                Budget::Time(_) => LOOK_AFTER / 16,
-            };
-            made += round;
-            for (arm, card) in self.arms.iter_mut().zip(&cards) {
-                for _ in 0..round {
-                    let given = gift(*card, knowledge.hand, count, dice);
-                    let mut hands = worlds.deal(dice);
-                    hands[own] = knowledge.hand & !given;
-                    hands[usize::from(partner)] |= given;
-                    let mut position = Position::start(hands);
-                    arm.add(play_out(&mut position, knowledge.seat, &self.options.policy, &mut self.families, dice));
-                    self.playouts_count += 1;
-                }
-            }
-        }
-        let mut order: Vec<usize> = (0..cards.len()).collect();
-        // Of equals the weaker one, which comes first.
-        order.sort_by(|&one, &other| self.arms[other].mean().total_cmp(&self.arms[one].mean()));
-        Ok(order[..count as usize].iter().fold(0, |given, &at| given | cards[at]))
+    /// What a playout is worth to a seat.
+    pub(super) fn play_out(&mut self, position: &mut Position, seat: u8, dice: &mut Dice) -> f64 {
+        let points = play_out(position, seat, &self.options.policy, &mut self.families, dice);
+        self.options.worth[PLAYERS - points as usize]
     }
 }
 
-/// `count` cards of a hand, this one and others at random.
-fn gift(card: Cards, hand: Cards, count: u32, dice: &mut Dice) -> Cards {
-    card | any(hand & !card, count - 1, dice)
+/// Gives plays their bonus; `families` has them listed.
+fn favour(arms: &mut [Arm], knowledge: &Knowledge<'_>, learnt: &Learnt, families: &Families, weight: f64) {
+    let view = view(knowledge);
+    for arm in arms {
+        let chance = learnt.chance(&view, families, &arm.play);
+        arm.bonus = weight * (ln((chance * f64::from(CHANCE_STEPS)) as u32 + 1) - ln(CHANCE_STEPS));
+    }
 }
 
 #[cfg(test)]
@@ -200,22 +180,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_gift_has_its_cards() {
-        let hand: Cards = 0b1101 << 30 | 1 << 52;
-        let mut dice = Dice::new(3);
-        for card in cards_of(hand) {
-            assert_eq!(gift(card, hand, 1, &mut dice), card);
-            let with: std::collections::HashSet<Cards> = (0..100).map(|_| gift(card, hand, 2, &mut dice)).collect();
-            assert_eq!(with, cards_of(hand & !card).map(|other| card | other).collect());
-        }
-    }
-
-    #[test]
     fn mean_and_error() {
         let mut arm = Arm::new(PASS);
         assert!(arm.mean().is_nan() && arm.error().is_nan());
         for points in [1, 2, 3, 4, 5] {
-            arm.add(points);
+            arm.add(f64::from(points));
         }
         assert_eq!(arm.mean(), 3.0);
         assert!((arm.error() - (2.5f64 / 5.0).sqrt()).abs() < 1e-12);

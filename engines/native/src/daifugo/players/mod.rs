@@ -8,8 +8,11 @@ use crate::search::{Clock, Stop};
 
 pub mod arm;
 pub mod bandit;
+mod gift;
 pub mod mc;
+pub mod race;
 pub mod rule;
+mod sure;
 
 /// A kind of player with its options.
 #[derive(Clone)]

@@ -2,9 +2,11 @@
 use super::super::features::WEIGHTS_COUNT;
 use super::super::players::Spec;
 use super::super::players::bandit::Bandit;
-use super::super::players::mc::{Budget, Options};
+use super::super::players::mc::Options;
+use super::super::players::race::{Budget, Spending};
 use super::super::playout::Policy;
 use super::super::policy::{Learnt, WEIGHT_MAX};
+use super::super::table::PLAYERS;
 use super::super::worlds::Generator;
 use super::super::worlds::he::{CLASSES_COUNT, HeTable, ITEMS_COUNT};
 use super::arguments::error;
@@ -105,7 +107,8 @@ pub struct DaifugoPlayer(pub Spec);
 impl DaifugoPlayer {
     #[new]
     #[pyo3(signature = (kind, *, generator=None, playouts=0, time_s=0.0, exchange_playouts=0, c=4.0, policy="uniform",
-        endgame_positions=0, bandit="ucb1", policy_weights=None, policy_passes=false))]
+        endgame_positions=0, bandit="ucb1", policy_weights=None, policy_passes=false, lead=0.0, joint=false, prior=0.0,
+        worth=[5.0, 4.0, 3.0, 2.0, 1.0], pool=0, sure=false))]
     #[allow(clippy::too_many_arguments)] // Python calls it by names.
     fn new(
         kind: &str,
@@ -119,6 +122,12 @@ impl DaifugoPlayer {
         bandit: &str,
         policy_weights: Option<PyReadonlyArray1<'_, f32>>,
         policy_passes: bool,
+        lead: f64,
+        joint: bool,
+        prior: f64,
+        worth: [f64; PLAYERS],
+        pool: usize,
+        sure: bool,
     ) -> PyResult<DaifugoPlayer> {
         match kind {
             "random" => return Ok(DaifugoPlayer(Spec::Random)),
@@ -135,8 +144,13 @@ impl DaifugoPlayer {
         if exchange_playouts == 0 && time.is_zero() {
             return Err(error("exchange_playouts", "not 1 or more"));
         }
-        if !(c >= 0.0 && c.is_finite()) {
-            return Err(error("c", format!("{c} is no number of 0 or more")));
+        for (name, value) in [("c", c), ("lead", lead), ("prior", prior)] {
+            if !(value >= 0.0 && value.is_finite()) {
+                return Err(error(name, format!("{value} is no number of 0 or more")));
+            }
+        }
+        if !worth.iter().all(|value| (1.0..=5.0).contains(value)) {
+            return Err(error("worth", format!("{worth:?}: each must be within 1 to 5")));
         }
         let bandit = match bandit {
             "ucb1" => Bandit::Ucb1,
@@ -147,7 +161,18 @@ impl DaifugoPlayer {
         };
         let policy = policy_of(policy, policy_weights, policy_passes)?;
         let generator = generator.map_or(Generator::Rand, |generator| generator.0.clone());
-        let options = Options { budget, exchange_playouts, bandit, c, policy, generator, endgame_positions };
+        let options = Options {
+            spending: Spending { budget, bandit, c, lead },
+            exchange_playouts,
+            joint,
+            policy,
+            prior,
+            worth,
+            generator,
+            pool,
+            sure,
+            endgame_positions,
+        };
         Ok(DaifugoPlayer(Spec::Mc(options)))
     }
 }

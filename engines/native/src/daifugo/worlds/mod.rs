@@ -10,6 +10,7 @@ mod exchange;
 pub mod he;
 mod hidden;
 mod likelihood;
+pub mod pool;
 mod rand;
 mod reject;
 #[cfg(test)]
