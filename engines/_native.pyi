@@ -38,8 +38,8 @@ class Game:
     """The stack game: ``stacks`` (1 to 5; 8 with three boards or more), ``boards`` (1 to 4), ``cards`` a board.
 
     A layer is the number of cards left, 1 to boards * cards. ``form``: ``general`` for the general canonical form, with
-    wide keys, also for one or two boards; ``indexed`` for their ranks as keys. ValueError names the argument that is out
-    of range.
+    wide keys, also for one or two boards; ``indexed`` for their ranks as keys. ValueError names the argument that is
+    out of range.
     """
 
     stacks: int

@@ -99,7 +99,12 @@ class StackgameTable(KeyedTable):
                 column("boards", "uint8", "boards", "Number of boards."),
                 *shared("cards"),
                 column("value_type", "string", "", "How probabilities are stored: float32 or float64."),
-                column("form", "string", "", "Canonical form; auto: the one for so many boards, general, or indexed."),
+                column(
+                    "form",
+                    "string",
+                    "",
+                    "Canonical form; auto: the one for so many boards, general, or indexed.",
+                ),
                 *keyed_figures(),
             ]
         )
@@ -140,7 +145,9 @@ class StackgameTable(KeyedTable):
         return int(1 << (count - 1).bit_length())
 
     def expected_states(self, layer: int) -> float:
-        """A rough count of a layer's states (within a factor of ten), from which shard counts follow; of indexed ones exact.
+        """A rough count of a layer's states (within a factor of ten), from which shard counts follow.
+
+        It is exact for tables without keys.
 
         For two boards: valid states grow by a fitted power of the cards, and of those with more cards than a board has,
         fewer and fewer are reached. For more boards: a bell curve whose area follows the growth of the paper's tables.

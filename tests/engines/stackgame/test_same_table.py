@@ -107,7 +107,13 @@ def test_both_canonical_forms_make_the_same_table(build: Any, stacks: int, board
 
 @pytest.mark.parametrize(
     ("stacks", "boards", "cards", "value_type"),
-    [(2, 2, 6, "float64"), (3, 2, 6, "float32"), (4, 2, 5, "float32"), (5, 2, 4, "float64"), (3, 1, 12, "float64")],
+    [
+        (2, 2, 6, "float64"),
+        (3, 2, 6, "float32"),
+        (4, 2, 5, "float32"),
+        (5, 2, 4, "float64"),
+        (3, 1, 12, "float64"),
+    ],
 )
 def test_values_at_an_index_are_those_of_keys(
     build: Any, stacks: int, boards: int, cards: int, value_type: str

@@ -18,3 +18,4 @@ pub mod table;
 pub mod text;
 pub mod two_boards;
 pub mod width2;
+pub mod words;

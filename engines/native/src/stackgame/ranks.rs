@@ -4,15 +4,9 @@
 //! same words of some length are one here, and each knows for every letter how many of its words have a smaller one there: the
 //! rank is their sum along the word.
 use super::reading::{BOTH_A, BOTH_B, Graph, LETTER, LETTERS, NARROW, letter_of};
-use super::width2::{MAX_CARDS, MAX_STACKS, State, low_mask};
+use super::width2::{MAX_STACKS, State, low_mask};
+use super::words::{Word, column, word};
 use crate::hash::{WordMap, of_two};
-
-#[derive(Clone, Copy)]
-struct Node {
-    /// Letters that are read here, as bits.
-    letters: [u64; LETTERS.div_ceil(64)],
-    first_edge: u32,
-}
 
 #[derive(Clone, Copy)]
 struct Edge {
@@ -24,22 +18,27 @@ struct Edge {
 /// The ranks of all layers of a game.
 pub struct Ranks {
     stacks: usize,
-    nodes: Vec<Node>,
+    /// For each node and each pair of marks on the two paths: the steps that are read with them, as four bits, and above
+    /// those the number of the node's edges with letters before.
+    pairs: Vec<u16>,
+    /// Pairs of a node.
+    pairs_count: usize,
+    /// Where the edges of each node begin; and the end of all.
+    first_edges: Vec<u32>,
     edges: Vec<Edge>,
+    /// By edge.
+    letters: Vec<u8>,
     /// By layer: the node where words begin, and how many there are.
     layers: Vec<(u32, u64)>,
 }
-
-/// A word's letters: one for each card.
-pub type Word = [u8; MAX_CARDS];
 
 /// What has no rank.
 pub const NO_RANK: u64 = u64::MAX;
 /// Words that go through the automaton together.
 const SIDE_BY_SIDE: usize = 32;
-/// A letter that no node reads.
-const NO_LETTER: u8 = LETTERS as u8;
 
+/// Ones among the three lowest bits.
+const ONES: [u32; 8] = [0, 1, 1, 2, 1, 2, 2, 3];
 const NONE: u32 = u32::MAX;
 /// The node after the last letter, and the one where words are that were not read.
 const END: u32 = 0;
@@ -58,15 +57,23 @@ impl Ranks {
                 depths[to as usize] = depths[to as usize].min(depths[node] + 1);
             }
         }
-        let end = Node { letters: [0; 2], first_edge: 0 };
-        let mut ranks = Ranks { stacks, nodes: vec![end; 2], edges: Vec::new(), layers: Vec::new() };
+        let pairs_count = usize::from(letter_of(stacks as u8 + 1, 0, 0)) / 4;
+        let mut ranks = Ranks {
+            stacks,
+            pairs: vec![0; 2 * pairs_count],
+            pairs_count,
+            first_edges: vec![0; 3],
+            edges: Vec::new(),
+            letters: Vec::new(),
+            layers: Vec::new(),
+        };
         let mut counts = vec![1u64, 0];
         let mut below: Vec<u32> = (0..graph.count()).map(|node| if graph.ends(node) { END } else { NONE }).collect();
         ranks.layers.push((END, 1));
         for left in 1..=cards {
             let mut known = WordMap::<u32>::default();
             let mut next_alike = Vec::new();
-            let first = ranks.nodes.len();
+            let first = ranks.nodes_count();
             let mut here = vec![NONE; graph.count()];
             let mut leads = Vec::new();
             for node in (0..graph.count()).filter(|&node| depths[node] + left <= cards) {
@@ -98,34 +105,47 @@ impl Ranks {
         next_alike: &mut Vec<u32>,
     ) -> u32 {
         let hash = leads.iter().fold(0, |hash, &(letter, to)| of_two(hash, u64::from(letter) << 32 | u64::from(to)));
-        let new = self.nodes.len() as u32;
-        let mut letters = [0u64; 2];
-        for &(letter, _) in leads {
-            letters[usize::from(letter) / 64] |= 1 << (letter % 64);
+        let new = self.nodes_count() as u32;
+        let mut pairs = [0u16; LETTERS / 4];
+        for (number, &(letter, _)) in leads.iter().enumerate() {
+            let pair = &mut pairs[usize::from(letter) / 4];
+            if *pair == 0 {
+                *pair = (number as u16) << 4;
+            }
+            *pair |= 1 << (letter % 4);
         }
+        let pairs = &pairs[..self.pairs_count];
         let mut at = *known.entry(hash).or_insert(new);
         while at != new {
-            let node = self.nodes[at as usize];
-            let edges = &self.edges[node.first_edge as usize..][..leads.len()];
-            if node.letters == letters && edges.iter().map(|edge| edge.to).eq(leads.iter().map(|lead| lead.1)) {
+            let node = at as usize;
+            let edges = &self.edges[self.first_edges[node] as usize..self.first_edges[node + 1] as usize];
+            if self.pairs[node * self.pairs_count..][..self.pairs_count] == *pairs
+                && edges.iter().map(|edge| edge.to).eq(leads.iter().map(|lead| lead.1))
+            {
                 return at;
             }
-            let next = &mut next_alike[at as usize - first];
+            let next = &mut next_alike[node - first];
             if *next == at {
                 *next = new;
             }
             at = *next;
         }
         next_alike.push(new);
-        self.nodes.push(Node { letters, first_edge: self.edges.len() as u32 });
+        self.pairs.extend_from_slice(pairs);
         let mut before = 0u64;
-        for &(_, to) in leads {
+        for &(letter, to) in leads {
             // Nodes whose words are too many to count are not read from where those of a layer begin.
             self.edges.push(Edge { before: before.min(u64::from(u32::MAX)) as u32, to });
+            self.letters.push(letter);
             before += counts[to as usize];
         }
+        self.first_edges.push(self.edges.len() as u32);
         counts.push(before);
         new
+    }
+
+    fn nodes_count(&self) -> usize {
+        self.first_edges.len() - 1
     }
 
     /// States of a layer.
@@ -149,22 +169,20 @@ impl Ranks {
             let mut at = [(root, 0u32); SIDE_BY_SIDE];
             for t in 0..layer {
                 for (word, at) in words.iter().zip(&mut at) {
-                    let letter = usize::from(word[t]);
-                    let Node { letters, first_edge } = self.nodes[at.0 as usize];
-                    let bits = letters[letter / 64 % 2];
-                    if bits >> (letter % 64) & 1 == 0 {
+                    let (node, letter) = (at.0 as usize, usize::from(word[t]));
+                    let (pair, step) = (self.pairs[node * self.pairs_count + letter / 4], letter % 4);
+                    if pair >> step & 1 == 0 {
                         *at = (NOWHERE, 0);
                         continue;
                     }
-                    let before = if letter < 64 { 0 } else { letters[0].count_ones() };
-                    let edge = first_edge + before + (bits & !(u64::MAX << (letter % 64))).count_ones();
+                    let earlier = ONES[usize::from(pair & ((1 << step) - 1))];
+                    let edge = self.first_edges[node] + u32::from(pair >> 4) + earlier;
                     let Edge { before, to } = self.edges[edge as usize];
                     *at = (to, at.1 + before);
                 }
             }
             for (number, &(node, rank)) in at[..words.len()].iter().enumerate() {
-                let is_read = node == END && words[number][0] != NO_LETTER;
-                emit(part * SIDE_BY_SIDE + number, if is_read { u64::from(rank) } else { NO_RANK });
+                emit(part * SIDE_BY_SIDE + number, if node == END { u64::from(rank) } else { NO_RANK });
             }
         }
     }
@@ -180,13 +198,12 @@ impl Ranks {
         let mut marks = [0u8; 32];
         let (mut width, mut cut, mut turn, mut open) = (0u8, 0, BOTH_A, self.stacks as u8);
         for t in 0..layer {
-            let Node { letters, first_edge } = self.nodes[node as usize];
-            let edges_count = letters[0].count_ones() + letters[1].count_ones();
-            let edges = &self.edges[first_edge as usize..][..edges_count as usize];
+            let first = self.first_edges[node as usize] as usize;
+            let edges = &self.edges[first..self.first_edges[node as usize + 1] as usize];
             let taken = edges.iter().rposition(|edge| u64::from(edge.before) <= rest).expect("the first one has none");
             rest -= u64::from(edges[taken].before);
             node = edges[taken].to;
-            let (upper, lower, step) = LETTER[letter_at(letters, taken)];
+            let (upper, lower, step) = LETTER[usize::from(self.letters[first + taken])];
             if width == 0 {
                 (cut, turn) = (t, NARROW);
             } else if turn == NARROW && (step == BOTH_A || step == BOTH_B) {
@@ -223,80 +240,6 @@ impl Ranks {
         }
         Some(state)
     }
-}
-
-/// The word of a state; one that is not read when a mark is inside its region.
-#[inline(always)]
-pub fn word(state: &State, stacks: usize) -> Word {
-    let mut word = [NO_LETTER; MAX_CARDS];
-    let Some(marks) = marks_by_antidiagonal(state, stacks) else { return word };
-    let (mut width, mut is_turned, mut is_mirrored) = (0u8, false, false);
-    for t in 0..state.cards().min(MAX_CARDS) {
-        let mut step = (state.upper >> t & 1 | (state.lower >> t & 1) << 1) as u8;
-        let (mut upper, mut lower) = (marks[t] & 15, marks[t] >> 4);
-        if width == 0 {
-            (is_turned, is_mirrored) = (false, step == BOTH_B);
-        } else if !is_turned {
-            is_mirrored = lower > upper || lower == upper && step == BOTH_B;
-            is_turned = lower != upper || step == BOTH_A || step == BOTH_B;
-        }
-        if is_mirrored {
-            (upper, lower) = (lower, upper);
-            step = mirrored(step);
-        }
-        if width == 0 {
-            (upper, lower) = (upper + lower, 0);
-        }
-        width = width + (step >> 1) - (step & 1);
-        word[t] = letter_of(upper, lower, step);
-    }
-    word
-}
-
-/// The step with the chains exchanged.
-#[inline(always)]
-fn mirrored(step: u8) -> u8 {
-    if step == BOTH_A || step == BOTH_B { 3 - step } else { step }
-}
-
-/// Column of a path's point on antidiagonal `t`.
-#[inline(always)]
-fn column(a: u8, path: u32, t: usize) -> u8 {
-    a - (t as u8 - (path & low_mask(t as u32)).count_ones() as u8)
-}
-
-/// Number of the letter that is `index` letters after the first.
-fn letter_at(letters: [u64; 2], index: usize) -> usize {
-    let mut left = index;
-    for (number, mut word) in letters.into_iter().enumerate() {
-        if left >= word.count_ones() as usize {
-            left -= word.count_ones() as usize;
-            continue;
-        }
-        for _ in 0..left {
-            word &= word - 1;
-        }
-        return number * 64 + word.trailing_zeros() as usize;
-    }
-    unreachable!("an edge for each letter")
-}
-
-/// Marks on the upper path, and 16 times those on the lower one; None when one is inside.
-#[inline(always)]
-fn marks_by_antidiagonal(state: &State, stacks: usize) -> Option<[u8; 32]> {
-    let cards = state.cards();
-    let mut marks = [0u8; 32];
-    for &(i, j) in &state.marks[..stacks] {
-        let t = cards - usize::from(i + j);
-        marks[t % 32] += if i == column(state.a, state.upper, t) {
-            1
-        } else if i == column(state.a, state.lower, t) {
-            16
-        } else {
-            return None;
-        };
-    }
-    Some(marks)
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! The rules of one or two boards as a numbered game.
 use super::moves::Moves;
 use super::places::{Coder, place, state_at};
-use super::ranks::{NO_RANK, Ranks, Word, word};
+use super::ranks::{NO_RANK, Ranks};
 use super::shape::Shapes;
 use super::table::Rules;
 use super::width2::State;
+use super::words::{Word, word};
 
 /// One or two boards, each state a place of one word.
 pub struct TwoBoards {
@@ -17,7 +18,7 @@ pub struct TwoBoards {
 /// How the states of a layer are numbered.
 enum Numbers {
     /// With gaps, by their spelling alone: the coders by layer.
-    Places { shapes: Shapes, coders: Vec<Coder> },
+    Places { shapes: Box<Shapes>, coders: Vec<Coder> },
     /// Those that can be reached, without gaps.
     Ranks(Ranks),
 }
@@ -25,7 +26,7 @@ enum Numbers {
 impl TwoBoards {
     /// For `boards` (1 or 2) boards of `cards` cards; None when a layer's places need more than 64 bits.
     pub fn new(stacks: usize, boards: usize, cards: usize) -> Option<TwoBoards> {
-        let shapes = Shapes::new(boards * cards);
+        let shapes = Box::new(Shapes::new(boards * cards));
         let coders = (0..=boards * cards).map(|left| Coder::new(&shapes, stacks, left)).collect::<Option<_>>()?;
         Some(TwoBoards { stacks, boards, cards, numbers: Numbers::Places { shapes, coders } })
     }
