@@ -1,7 +1,7 @@
 # From a fresh clone to results: `make run`, `make test`. Nothing is done twice; needs Python, cargo and make.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help docs run test lint test-rust test-python bench browser screenshots check-cells check-superpuzz check-klondike check-klondike-shortest check-calculation check-daifugo check-uecda check-estimates check-cluster check-kills check-docker check-scale check-figures check-speed test-lowest tables tables-full build wheel dist lock clean
+.PHONY: help docs run test lint test-rust test-python bench browser screenshots check-cells check-superpuzz check-klondike check-klondike-shortest check-calculation check-daifugo check-uecda check-tricks check-estimates check-cluster check-kills check-docker check-scale check-figures check-speed test-lowest tables tables-full build wheel dist lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -119,15 +119,19 @@ check-klondike: $(MADE) ## Slow: Klondike's solver against a plain search on 100
 check-klondike-shortest: $(RELEASE) ## Slow: fewest moves of full deals that others have proven, with times, states and memory
 	$(BIN)/python tests/slow/check_klondike_shortest.py
 
-check-calculation: $(RELEASE) $(CHECKER) ## Slow: the pile open: small decks by trying everything, proofs and formulas by programs of others
+check-calculation: $(RELEASE) $(CHECKER) ## Slow: the pile open: small decks by trying everything, proofs by programs of others; the paper's game
 	cargo test --release $(CARGO_OPTIONS) --lib calculation::open -- --ignored
 	$(BIN)/python tests/slow/check_calculation.py $(CHECKER)
+	$(BIN)/python tests/slow/check_appendix.py
 
 check-daifugo: $(RELEASE) ## Slow: Daihinmin's core against the referee on 100,000 positions and 2000 games
 	$(BIN)/python tests/slow/check_daifugo.py
 
 check-uecda: $(RELEASE) ## Slow: 100,000 broken tables thrown at the server and at the client of UECda, two minutes
 	$(BIN)/python tests/slow/check_uecda.py
+
+check-tricks: $(RELEASE) ## Slow: the rule for Whist against every deal of up to 13 cards each and 2,000 deals of up to 100
+	$(BIN)/python tests/slow/check_tricks.py
 
 check-estimates: $(RELEASE) ## Slow: what --dry-run foretells of each job against runs of small instances, half an hour
 	$(BIN)/python tests/slow/check_estimates.py

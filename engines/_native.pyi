@@ -224,9 +224,9 @@ def daifugo_legal_plays(hand: int, top: tuple[int, int], revolution: bool, lock:
     """
 
 class DaifugoGenerator:
-    """A way to make worlds: rand, rand_d, rand_dr, he, exchange; reject and chain, by how likely the turns seen were if
-    the rule-based player made them; reject_uniform and chain_uniform, if each play was as likely; reject_learnt and
-    chain_learnt, by the learnt policy, whose ``policy_weights`` and ``policy_passes`` are told.
+    """A way to make worlds: rand, rand_d, rand_dr, known_d, he, exchange; reject and chain, by how likely
+    the turns seen were if the rule-based player made them; reject_uniform and chain_uniform, if each play was as
+    likely; reject_learnt and chain_learnt, by the learnt policy (``policy_weights``, ``policy_passes``).
 
     ``probabilities`` (256, 15) and ``seen`` (256,) are he's table: of the items of each class, and how often it was
     seen. Class: 64 * (cards left - 2), and 1, 4, 8 for two cards or more of 3-7, 9-Q, K-2 that were played, 2 for an 8,
@@ -257,7 +257,8 @@ class DaifugoPlayer:
     where a play is legal. ``lead``: standard errors by which the best play must be ahead for an early end, 0 for none.
     ``joint``: gifts are chosen as sets, with the budget of a play. ``prior``: points for each e-fold of a play's chance
     by the learnt policy. ``worth``: what a rank counts, first to last, within 1 to 5. ``pool``: worlds that are kept
-    for all plays of a decision, 0 for none. ``sure``: plays that nobody can answer are looked for first.
+    for all plays of a decision, 0 for none. ``sure``: plays that nobody can answer are looked for first;
+    ``sure_playouts``: in learnt playouts too.
     """
 
     def __init__(
@@ -280,6 +281,7 @@ class DaifugoPlayer:
         worth: Sequence[float] = (5.0, 4.0, 3.0, 2.0, 1.0),
         pool: int = 0,
         sure: bool = False,
+        sure_playouts: bool = False,
     ) -> None: ...
 
 class DaifugoKnowledge:
@@ -368,9 +370,19 @@ class DaifugoUecdaMatch:
         takes_chair: bool,
     ) -> None: ...
     def play(
-        self, *, seed: int, first: int, count: int, seat_period: int, rank_period: int, records: bool
+        self,
+        *,
+        seed: int,
+        first: int,
+        count: int,
+        seat_period: int,
+        rank_period: int,
+        records: bool,
+        ranks: list[int] | None = None,
     ) -> tuple[DaifugoGames, Bytes, npt.NDArray[np.uint32]]:
         """Plays games as ``daifugo_games`` does; ``elapsed_s`` of a connection is the time that it was waited for.
+
+        ``ranks``: the players by rank after the game before ``first``, which may be any one then; None: forgotten.
 
         Besides, shape (games, 5), by player: the first fault (0 none, 1 silence, 2 half a table, 3 garbage, 4 closed),
         and the plays and gifts that were refused.
@@ -617,4 +629,10 @@ def tricks_patterns(cards: int, first: int, count: int) -> npt.NDArray[np.uint32
 def tricks_census(
     cards: int, above: int, count: int, aim: str, values: Bytes, more: Bytes | None
 ) -> tuple[list[TricksRow], list[tuple[int, int]]]: ...
+def tricks_whist(owners: npt.NDArray[np.bool_], left_leads: bool) -> npt.NDArray[np.uint16]:
+    """Left's tricks in deals of Whist of any size; ``owners`` (deals, 2n) marks Left's cards, the highest first."""
+
+def tricks_whist_first_trick(owners: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint16]:
+    """Left's tricks for each pair of cards in the first trick, that one counted: (n, n), rows are Left's cards."""
+
 def indexed_digest(layer: int, first: int, values: Bytes) -> tuple[int, int]: ...

@@ -71,7 +71,7 @@ class CalculationSweepJob(Options, Job):
 class CalculationSweep(Sweep):
     """Independent games; game ``i`` of a seed has the same deck however the run is cut."""
 
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     job_type: ClassVar[type[Job]] = CalculationSweepJob
     renamed: ClassVar[Mapping[str, str]] = {"deal_index": "deck_index", "deal": "deck", "solution": "moves"}
     job: CalculationSweepJob

@@ -37,7 +37,7 @@ class PlayerOptions:
     weights_sha256: str | None = None
     """Of the weights, as that of the table."""
     generator: str = "rand"
-    """How hidden cards are dealt in playouts: rand, rand_d, rand_dr, he, exchange, reject, chain and so on.
+    """How hidden cards are dealt in playouts: rand, rand_d, rand_dr, known_d, he, exchange, reject, chain and so on.
 
     reject_learnt and chain_learnt ask the learnt policy how likely plays were, reject and chain the rule-based player.
     """
@@ -53,6 +53,8 @@ class PlayerOptions:
     """Positions that an exact search of two players' ends may look at; 0: no such search."""
     sure: bool = False
     """Whether a chain of plays that nobody can answer is looked for before any playout."""
+    sure_playouts: bool = False
+    """Whether the players of learnt playouts make plays that win for sure, where that is seen at once."""
     pool: int = 0
     """Worlds that are kept for all plays of a decision; 0: each playout has one of its own."""
     prior: float = 0.0
@@ -100,8 +102,9 @@ def check_options(options: PlayerOptions, prefix: str) -> None:
         for name in ("weights", "policy_passes"):
             if getattr(options, name):
                 raise UserError(f"{prefix}{name}", f"only the policy learnt has it, not {options.policy}")
-    if options.prior and options.policy != "learnt":
-        raise UserError(f"{prefix}prior", f"only the policy learnt has it, not {options.policy}")
+    for name in ("prior", "sure_playouts"):
+        if getattr(options, name) and options.policy != "learnt":
+            raise UserError(f"{prefix}{name}", f"only the policy learnt has it, not {options.policy}")
 
 
 def asks_policy(options: PlayerOptions) -> bool:

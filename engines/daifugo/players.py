@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # commands that only read their options do without the core
 
 BUDGET_SIGN = "@"
 _NAME = re.compile(r"[\w.+@-]+")
-"""Names are words of a record, where # and / mean something else."""
+"""Allowed names: in a record, # and / have other meanings."""
 
 
 def resolve(
@@ -81,6 +81,7 @@ def make_player(options: PlayerOptions, prefix: str = "player.") -> Player:
             policy_weights=read_weights(options.weights) if options.policy == "learnt" else None,
             policy_passes=options.policy == "learnt" and options.policy_passes,
             sure=options.sure,
+            sure_playouts=options.sure_playouts,
             pool=options.pool,
             prior=options.prior,
             lead=options.lead,

@@ -12,7 +12,7 @@ that are left (``rank_values``), for small differences between two players.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 COLUMNS = ("index", "points", "turns_count", "playouts_count", "elapsed_s")
 """What is read of the rows."""
+
+MATCHES = "95% intervals: Student's t of the sums of whole matches, which do not depend on one another."
+"""What a reader is told of them."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,15 @@ def score(sums: Sequence[float], match_games: int, most: float = math.inf) -> Sc
     error = found[1]
     half = t_quantile(len(sums) - 1) * error
     return Score(centre, error, max(-most, centre - half), min(most, centre + half))
+
+
+def points_interval(variant: Mapping[str, Any], player: int) -> tuple[float | None, float | None]:
+    """95% interval of the points a game of a player, from its ``variant_summary``; None for fewer than two matches."""
+    points, error = variant["points_a_game"][player], variant["points_a_game_se"][player]
+    if error is None:
+        return None, None
+    half = t_quantile(variant["matches_count"] - 1) * error
+    return max(1.0, points - half), min(float(PLAYERS), points + half)
 
 
 def read_matches(rows: pa.Table, variants_count: int, match_games: int) -> list[Played]:

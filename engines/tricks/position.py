@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from engines.text.textfile import shown, whole_number
 from engines.tricks.rules import Hand
-from engines.tricks.text import CARD_MAX, CARDS_MAX
+from engines.tricks.text import CARD_MAX, PLAYED_MAX
 from storage.errors import UserError
 
 NO_CARDS = "-"
@@ -106,7 +106,7 @@ def format_position(position: Position) -> str:
 
 
 def lines_of(text: str, source: str) -> Iterator[tuple[str, str]]:
-    """Each line that says something, without its comment, and its place."""
+    """Each line with content, without its comment, and its place."""
     for number, line in enumerate(text.splitlines(), start=1):
         content = line.partition("#")[0].strip()
         if content:
@@ -139,8 +139,8 @@ def _problem(position: Position, table: Hand) -> str | None:
         return (
             f"A has {left_count} cards and B has {right_count}, that on the table counted; both have as many"
         )
-    if not 1 <= len(cards) <= 2 * CARDS_MAX:
-        return f"{len(cards)} cards; there may be 2 to {2 * CARDS_MAX}"
+    if not 1 <= len(cards) <= 2 * PLAYED_MAX:
+        return f"{len(cards)} cards; there may be 2 to {2 * PLAYED_MAX}"
     if len(position.left_won) % 2 or len(position.right_won) % 2:
         return "who takes a trick takes two cards"
     missing = position.points.difference(cards)

@@ -1,4 +1,8 @@
-"""All that is asked of a single deal: values, the matrices of its first trick, best cards, swaps."""
+"""All that is asked of a single deal: values, the matrices of its first trick, best cards, swaps.
+
+Deals of more than ``PLAYED_MAX`` cards each are not played; where a rule tells their values (``large``), they have all
+of it but the swaps.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +11,18 @@ from dataclasses import dataclass
 
 from engines import _native
 from engines.contract.limit import LimitHitError
-from engines.tricks import rules
+from engines.tricks import large, rules
 from engines.tricks.deal import pattern_of, point_cards
 from engines.tricks.rules import Hand
-from engines.tricks.text import WrittenDeal
+from engines.tricks.text import PLAYED_MAX, WrittenDeal
 from storage.errors import UserError
 
 STATES_MAX = 100_000_000
 """About 2 GB; no deal that was tried needs a hundredth of it."""
 REFEREE_CARDS = 5
 """The referee plays deals of up to so many cards each beside the core."""
+
+PLAYED = "played to the end"
 
 Matrix = list[list[int]]
 
@@ -75,12 +81,15 @@ class Solution:
     swaps: list[Swap]
     """From the lowest pair up."""
     states_count: int
+    known: str
+    """How: ``PLAYED``, or what a rule rests on."""
 
 
 def solve(deal: WrittenDeal, chosen: Rules) -> Solution:
     """Everything about a deal, by the core; small deals are played by the referee too.
 
-    UserError when the point cards do not fit; LimitHitError when more than ``STATES_MAX`` states follow.
+    UserError when the point cards do not fit, or when a deal is too large to be played and no rule tells its value;
+    LimitHitError when more than ``STATES_MAX`` states follow.
     """
     cards = len(deal.left)
     above = chosen.above(cards, deal.count)
@@ -89,27 +98,61 @@ def solve(deal: WrittenDeal, chosen: Rules) -> Solution:
             "--points",
             f"{above} cards above {deal.count} point cards are more than the {2 * cards} cards dealt",
         )
+    if cards > PLAYED_MAX:
+        return _told(deal, above, chosen.aim)
     core = _Core(deal, above, chosen.aim)
     try:
         table = core.table(deal.left, deal.right)
         swaps = [Swap(*pair, core.table(*_swapped(deal, *pair))) for pair in _adjacent(deal)]
     except MemoryError:
         raise LimitHitError("states") from None
-    fewest = chosen.aim == "fewest"
-    rows = dict(zip(deal.left, table.G, strict=True))
-    columns = dict(zip(deal.right, (list(column) for column in zip(*table.G, strict=True)), strict=True))
-    replies = [_best(deal.right, row, not fewest) for row in rows.values()]
-    answers = [_best(deal.left, column, fewest) for column in columns.values()]
+    return _solution(table, core.points, chosen.aim, swaps, core.solver.states_count, PLAYED)
+
+
+def _told(deal: WrittenDeal, above: int, aim: str) -> Solution:
+    """By a rule."""
+    cards = len(deal.left)
+    found = large.first_trick(deal, above, aim)
+    if found is None:
+        raise UserError(
+            "deal",
+            f"{cards} cards each; more than {PLAYED_MAX} are told when all cards, or the highest 1 or 2, are to be won",
+        )
+    G, known = found
+    points = _points(deal, above)
+    W = [
+        [gain - (len(points & {a, b}) if a > b else 0) for b, gain in zip(deal.right, row, strict=True)]
+        for a, row in zip(deal.left, G, strict=True)
+    ]
+    values = [rules.of_matrix(G, left_leads) for left_leads in (True, False)]
+    return _solution(Table(deal.left, deal.right, values[0], values[1], G, W), points, aim, [], 0, known)
+
+
+def _solution(
+    table: Table, points: frozenset[int], aim: str, swaps: list[Swap], states_count: int, known: str
+) -> Solution:
+    fewest = aim == "fewest"
+    rows = dict(zip(table.left, table.G, strict=True))
+    columns = dict(zip(table.right, (list(column) for column in zip(*table.G, strict=True)), strict=True))
+    replies = [_best(table.right, row, not fewest) for row in rows.values()]
+    answers = [_best(table.left, column, fewest) for column in columns.values()]
     return Solution(
         table,
-        sorted(core.points, reverse=True),
+        sorted(points, reverse=True),
         [card for card, row in rows.items() if rules.best(row, not fewest) == table.value_left_leads],
         [card for card, column in columns.items() if rules.best(column, fewest) == table.value_right_leads],
-        dict(zip(deal.left, replies, strict=True)),
-        dict(zip(deal.right, answers, strict=True)),
+        dict(zip(table.left, replies, strict=True)),
+        dict(zip(table.right, answers, strict=True)),
         swaps,
-        core.solver.states_count,
+        states_count,
+        known,
     )
+
+
+def _points(deal: WrittenDeal, above: int) -> frozenset[int]:
+    order = sorted(deal.left + deal.right)
+    ranks = point_cards(len(deal.left), above, deal.count)
+    return frozenset(card for rank, card in enumerate(order, start=1) if rank in ranks)
 
 
 def _best(hand: Hand, gains: list[int], fewest: bool) -> list[int]:
@@ -132,9 +175,7 @@ class _Core:
     """The core with the deal's point cards, which stay where they are when hands change."""
 
     def __init__(self, deal: WrittenDeal, above: int, aim: str) -> None:
-        order = sorted(deal.left + deal.right)
-        ranks = point_cards(len(deal.left), above, deal.count)
-        self.points = frozenset(card for rank, card in enumerate(order, start=1) if rank in ranks)
+        self.points = _points(deal, above)
         self.aim = aim
         self.solver = _native.TricksSolver(aim, STATES_MAX)
 

@@ -52,7 +52,8 @@ def solve(
 
     Prints values, matrices of the first trick, best cards and swaps. Values are the point cards that Left (A) gets.
     G is the thesis's payoff matrix (Left's cards down, Right's across), W the same without the first trick's points.
-    Deals of up to 5 cards each are played by the referee, too.
+    Deals of up to 5 cards each are played by the referee, too. Deals of more than 16 are told, without matrices and
+    swaps, when all cards, or the highest 1 or 2, are point cards to be won; how that is known is told, too.
     """
     from engines.tricks.solution import solve as solution_of
     from engines.tricks.text import format_deal
@@ -137,6 +138,14 @@ def _values(deal: WrittenDeal, rules: Rules, found: Solution) -> dict[str, Any]:
         "best_right_leads": found.right_leads,
         "best_right_replies": {str(card): cards for card, cards in found.right_replies.items()},
         "best_left_replies": {str(card): cards for card, cards in found.left_replies.items()},
+        **_more_values(found),
+    }
+
+
+def _more_values(found: Solution) -> dict[str, Any]:
+    if is_large(found):
+        return {"known": found.known}
+    return {
         "swaps": [
             {"left_gives": swap.left_gives, "left_gets": swap.left_gets, **_table_values(swap.after)}
             for swap in found.swaps
@@ -145,14 +154,35 @@ def _values(deal: WrittenDeal, rules: Rules, found: Solution) -> dict[str, Any]:
     }
 
 
+def is_large(found: Solution) -> bool:
+    """Whether a rule told the deal, which was too large to be played."""
+    from engines.tricks.text import PLAYED_MAX
+
+    return len(found.table.left) > PLAYED_MAX
+
+
 def _listed(cards: list[int]) -> str:
     return " ".join(map(str, cards))
 
 
+def _runs(cards: list[int]) -> str:
+    """Descending cards; those that follow one another as ``9-6``."""
+    runs: list[list[int]] = []
+    for card in cards:
+        if runs and runs[-1][-1] == card + 1:
+            runs[-1].append(card)
+        else:
+            runs.append([card])
+    return " ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
 def _text(deal: WrittenDeal, rules: Rules, found: Solution) -> Iterator[str]:
     table = found.table
-    yield f"{_owners(deal)} k={deal.count}: A {_listed(list(deal.left))}, B {_listed(list(deal.right))}"
-    yield f"point cards: {_listed(found.point_cards) or 'none'}"
+    listed = _runs if is_large(found) else _listed
+    yield f"{_owners(deal)} k={deal.count}: A {listed(list(deal.left))}, B {listed(list(deal.right))}"
+    yield f"point cards: {listed(found.point_cards) or 'none'}"
+    if is_large(found):
+        yield f"known: {found.known}"
     for who, value, best, replies in (
         ("Left", table.value_left_leads, found.left_leads, found.right_replies),
         ("Right", table.value_right_leads, found.right_leads, found.left_replies),
@@ -160,10 +190,14 @@ def _text(deal: WrittenDeal, rules: Rules, found: Solution) -> Iterator[str]:
         word = {"won": "Left wins", "lost": "Right wins", "drawn": "drawn"}[
             outcome(value, deal.count, rules.aim)
         ]
-        yield f"{who} leads: Left gets {value} of {deal.count}, {word}; best {_listed(best)}"
-        yield "  best replies: " + "; ".join(
-            f"to {card}: {_listed(cards)}" for card, cards in replies.items()
-        )
+        yield f"{who} leads: Left gets {value} of {deal.count}, {word}; best {listed(best)}"
+        answers = (f"to {card}: {listed(cards)}" for card, cards in replies.items())
+        if is_large(found):
+            yield from (f"  {answer}" for answer in answers)
+        else:
+            yield "  best replies: " + "; ".join(answers)
+    if is_large(found):
+        return
     yield from _matrices(table)
     yield f"max-min of G {_max_min(table.G)}, of W {_max_min(table.W)}"
     yield f"min-max of G {_min_max(table.G)}, of W {_min_max(table.W)}"

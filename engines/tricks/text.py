@@ -20,8 +20,10 @@ from engines.text.textfile import shown, whole_number
 from engines.tricks.rules import Hand
 from storage.errors import UserError
 
-CARDS_MAX = 16
-"""Cards of each player; the core takes no more."""
+CARDS_MAX = 200
+"""Cards of each player."""
+PLAYED_MAX = 16
+"""Cards of each player of deals that are played to the end; the core takes no more."""
 CARD_MAX = 9999
 
 

@@ -3,7 +3,8 @@
 Layers are worked out in memory by the core alone, in processor time: the highest cards to be won up to 12 cards each,
 point cards anywhere up to 9. What a hand takes, divided by the square of its cards, hardly changes from layer to layer;
 with the count of hands that gives the time of larger tables. The rows of ``predicted`` are made from the largest
-layer measured, those of ``built`` from finished tables below the usual folder.
+layer measured, those of ``built`` from finished tables below the usual folder. Random deals of Whist of 100 cards each
+are told by the rule: values, and every pair of cards of the first trick.
 """
 
 from __future__ import annotations
@@ -83,6 +84,23 @@ def built() -> Iterator[dict[str, Any]]:
                 yield {"built": run.name} | {name: summary[name] for name in names}
 
 
+def large_deals(cards: int, deals_count: int) -> dict[str, Any]:
+    """Time that the rule for Whist takes with random deals."""
+    order = np.random.default_rng(1).permuted(np.tile(np.arange(2 * cards) < cards, (deals_count, 1)), axis=1)
+    begin_s = time.process_time()
+    for left_leads in (True, False):
+        _native.tricks_whist(order, left_leads)
+    values_s = time.process_time() - begin_s
+    for owners in order:
+        _native.tricks_whist_first_trick(owners)
+    return {
+        "whist_cards": cards,
+        "deals": deals_count,
+        "value_us": round(1e6 * values_s / deals_count / 2, 2),
+        "first_trick_ms": round(1e3 * (time.process_time() - begin_s - values_s) / deals_count, 3),
+    }
+
+
 def main() -> None:
     """Print a row for each layer, then what larger tables take."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -100,6 +118,7 @@ def main() -> None:
     largest = min(arguments.cards + 4, _native.TRICKS_CARDS_MAX)
     for cards in range(arguments.cards + 1, largest + 1):
         print(json.dumps(predicted(cards, pair_ns)))
+    print(json.dumps(large_deals(100, 1000)))
     for row in built():
         print(json.dumps(row))
     print(f"load {os.getloadavg()[0]:.2f} at the end")

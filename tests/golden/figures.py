@@ -53,6 +53,7 @@ DAIFUGO = "yamafuda run -m job={}; yamafuda report daifugo"
 CENSUSES = "yamafuda run -m job=superpuzz_census 'job.columns=range(2,8)'; yamafuda report superpuzz"
 STANDARD = "job.redeal_rule=standard job.foundation_back=false,true"
 TABLE_1 = "daifugo_table1_small_rule,daifugo_table1_small_strong,daifugo_table1_small_rand"
+LARGEST = "job.value=max job.alike=all job.recast=none"
 FOUR = "job.stacks=4 job.edges=all"
 OPTIONS = "1000 kept|50 kept|`value|`exponent|`alike|`edges|`misfits|`ties|`eager"
 PARTS = "exchange|chain|chain_learnt|tuned|thompson|endgame|learnt|learnt@300|strong@1500|strong"
@@ -84,8 +85,25 @@ SOURCES = [
         CALCULATION.format("job.look_ahead=1 job.recast=none job.keep=50 job.deals=200"),
     ),
     Source(
-        r"^538 of 1,000",
-        CALCULATION.format("-m job.value=max job.alike=all job.recast=none job.keep=50,200"),
+        r"^\| 0 \| own \| 1,000|^no look-ahead 564", CALCULATION.format(f"-m {LARGEST} job.keep=50,200"), 1000
+    ),
+    Source(
+        r"^\| 0 \| all \| 1,000",
+        CALCULATION.format(f"{LARGEST} job.edges=all job.keep=50"),
+        1000,
+        "2026-11-30",
+    ),
+    Source(
+        r"^\| 1 \| all \| 300",
+        CALCULATION.format(f"{LARGEST} job.edges=all job.keep=50 job.look_ahead=1 job.deals=300"),
+        300,
+        "2026-11-29",
+    ),
+    Source(
+        r"^open is what the paper calls",
+        CALCULATION.format(f"-m {LARGEST} job.edges=all job.keep=50 job.look_ahead=0,1 job.deals=300"),
+        300,
+        "2026-11-30",
     ),
     Source(r"^\| 2 \| 640 ", "yamafuda run job=calculation_open job.stacks=2", 1000),
     Source(

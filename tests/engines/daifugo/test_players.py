@@ -88,6 +88,7 @@ def test_names_that_are_wrong(name: str, message: str) -> None:
         ({"playouts": 5, "lead": -1.0}, "lead: -1 is no number of 0 or more"),
         ({"playouts": 5, "prior": 0.1}, "prior: only the policy learnt"),
         ({"playouts": 5, "policy": "learnt", "prior": -1.0}, "prior: -1 is no number of 0 or more"),
+        ({"playouts": 5, "sure_playouts": True}, "sure_playouts: only the policy learnt"),
         ({"playouts": 5, "pool": -1}, "pool: must be 0 to"),
         (
             {"playouts": 5, "joint": True, "exchange_playouts": 5},

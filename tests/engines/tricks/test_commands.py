@@ -164,7 +164,7 @@ def test_the_core_is_held_against_the_rules(monkeypatch: pytest.MonkeyPatch) -> 
         ("A=1,2 k=1", "hand B is missing (A=8,7,6,4 B=5,3,2,1 k=4, or AAABABBB k=4)"),
         ("A=1 B=2 C=3 k=1", "'C=3' is not one of A=CARDS, B=CARDS, AABB..., k=NUMBER"),
         ("AB AB k=1", "'AB' is not one of A=CARDS, B=CARDS, AABB..., k=NUMBER"),
-        (f"{'AB' * 17} k=1", "17 cards each are too many; there may be 1 to 16"),
+        (f"{'AB' * 201} k=1", "201 cards each are too many; there may be 1 to 200"),
     ],
 )
 def test_bad_deals(deal: str, message: str, yamafuda: Run) -> None:
@@ -244,5 +244,5 @@ def test_hands_of_a_whole_file_are_refused_at_once(yamafuda: Run, tmp_path: Path
     long.write_text("A" * 1_000_000 + "B" * 1_000_000 + " k=3")
     start_s = time.process_time()
     err = assert_refused(yamafuda, "solve", "tricks", str(long))
-    assert "1000000 cards each are too many; there may be 1 to 16" in err
+    assert "1000000 cards each are too many; there may be 1 to 200" in err
     assert time.process_time() - start_s < 20

@@ -3,12 +3,12 @@
 //! With it all cards of the pile belong to a foundation too. The order of all cards follows from the rows and from what lies on
 //! what; a card of the pile may not go on a card that must leave before it. The foundation's next card, while it is in the
 //! pile, is left out: it counts as drawn last.
-use super::estimate::{Frame, PAIRS, Parts, Tops};
+use super::estimate::{Asked, Frame, Parts, Tops};
 use super::nodes::Nodes;
 use super::options::Edges;
 use super::order::{NONE, Order};
+use super::own::OwnFrame;
 use super::rules::{FOUNDATIONS, MAX_STACKS, Position, Rules};
-use super::state::{of_row, of_two_rows};
 
 /// Cards of stacks by their depth, one bit each, for each foundation that they are to go to.
 pub type Targets = [[u64; FOUNDATIONS]; MAX_STACKS];
@@ -52,7 +52,13 @@ fn later_than(height: u8) -> u16 {
 
 impl Assignment {
     /// The assignment with these targets. None: they contradict each other.
-    pub fn new(rules: &Rules, position: &Position, targets: &Targets, nodes: &mut Nodes) -> Option<Assignment> {
+    pub fn new(
+        rules: &Rules,
+        position: &Position,
+        targets: &Targets,
+        asked: Asked,
+        nodes: &mut Nodes,
+    ) -> Option<Assignment> {
         let mut built = Assignment {
             targets: [[0; FOUNDATIONS]; MAX_STACKS],
             stacked: [0; FOUNDATIONS],
@@ -73,7 +79,9 @@ impl Assignment {
                 built.put(rules, position, put, depth, on, nodes.edges);
             }
         }
-        built.refresh(rules, position, nodes);
+        let stuck = built.frame(built.tops(rules, position)).stuck(rules.stacks);
+        built.parts = Parts::unknown(stuck);
+        built.fill(rules, position, asked, nodes);
         Some(built)
     }
 
@@ -100,56 +108,16 @@ impl Assignment {
         let place = rules.place_of(put.target, put.rank);
         self.order.put(put.target, place, on);
         if edges == Edges::Own {
-            for other in (0..FOUNDATIONS).filter(|&b| b != put.target) {
-                let on = self.own_top(rules, position, put.stack, depth, (put.target, other));
-                self.own.put_in_two(put.target, other, place, on);
-            }
+            self.own = self.own_frame(position).order_with(rules, put, depth);
         }
         self.targets[put.stack][put.target] |= 1 << depth;
         self.stacked[put.target] |= 1 << place;
         self.chains[put.target] &= !(1 << place);
     }
 
-    /// The same of the cards of two rows alone.
-    fn own_top(
-        &self,
-        rules: &Rules,
-        position: &Position,
-        stack: usize,
-        depth: usize,
-        (x, y): (usize, usize),
-    ) -> (u8, u8) {
-        let of = &self.targets[stack];
-        let below = (of[x] | of[y]) & !(u64::MAX << depth);
-        if below == 0 {
-            return (NONE, NONE);
-        }
-        let at = 63 - below.leading_zeros() as usize;
-        let rank = position.stacks[stack].cards()[at];
-        let board = if of[x] >> at & 1 == 1 { x } else { y };
-        let up = self.own.up(board, rules.place_of(board, rank));
-        (up[x], up[y])
-    }
-
-    /// The states of boards and pairs by their own cards; `position` is the assignment's.
-    fn own_parts(&self, rules: &Rules, position: &Position, stuck: u8, nodes: &mut Nodes) -> Parts {
-        let mut parts = Parts { nodes: Default::default(), stuck };
-        if stuck == 0 {
-            let depth = |s: usize| usize::from(position.stacks[s].len);
-            for (b, node) in parts.nodes[..FOUNDATIONS].iter_mut().enumerate() {
-                let mut tops = [NONE; MAX_STACKS];
-                (0..rules.stacks).for_each(|s| tops[s] = self.own_top(rules, position, s, depth(s), (b, b)).0);
-                *node = nodes.node(of_row(self.chains[b], &tops[..rules.stacks]));
-            }
-            for (node, (x, y)) in parts.nodes[FOUNDATIONS..].iter_mut().zip(PAIRS) {
-                let mut tops = [(NONE, NONE); MAX_STACKS];
-                (0..rules.stacks).for_each(|s| tops[s] = self.own_top(rules, position, s, depth(s), (x, y)));
-                let first = (self.own.first(x, y), self.own.first(y, x));
-                let chains = (self.chains[x], self.chains[y]);
-                *node = nodes.node(of_two_rows(first, chains, &tops[..rules.stacks]));
-            }
-        }
-        parts
+    /// What decides about states of one or two rows by their own cards; `position` is the assignment's.
+    fn own_frame<'a>(&'a self, position: &'a Position) -> OwnFrame<'a> {
+        OwnFrame { order: &self.own, chains: self.chains, targets: &self.targets, position, put: None }
     }
 
     pub fn tops(&self, rules: &Rules, position: &Position) -> Tops {
@@ -164,12 +132,21 @@ impl Assignment {
         Frame { order: &self.order, chains: self.chains, tops }
     }
 
-    fn refresh(&mut self, rules: &Rules, position: &Position, nodes: &mut Nodes) {
-        let frame = self.frame(self.tops(rules, position));
-        self.parts = match nodes.edges {
-            Edges::All => frame.parts(rules.stacks, None, nodes),
-            Edges::Own => self.own_parts(rules, position, frame.stuck(rules.stacks), nodes),
-        };
+    /// Finds the states that are unknown, those of pairs if they are asked for.
+    pub fn fill(&mut self, rules: &Rules, position: &Position, asked: Asked, nodes: &mut Nodes) {
+        let mut parts = self.parts;
+        match nodes.edges {
+            Edges::All => {
+                let frame = self.frame(self.tops(rules, position));
+                let two_rows = |pair| frame.of_two_rows(rules.stacks, pair);
+                parts.fill(asked, nodes, |b| frame.of_row(rules.stacks, b), two_rows);
+            }
+            Edges::Own => {
+                let frame = self.own_frame(position);
+                parts.fill(asked, nodes, |b| frame.of_row(rules, b), |pair| frame.of_two_rows(rules, pair));
+            }
+        }
+        self.parts = parts;
     }
 
     /// Takes the values of settled nodes.
@@ -187,9 +164,9 @@ impl Assignment {
     pub fn follow(
         &self,
         rules: &Rules,
-        position: &Position,
-        tops: &Tops,
+        (position, tops): (&Position, &Tops),
         put: Put,
+        asked: Asked,
         nodes: &mut Nodes,
     ) -> Option<Parts> {
         let Put { stack, rank, target } = put;
@@ -209,14 +186,17 @@ impl Assignment {
         }
         frame.tops[stack] = order.up(target, place);
         if nodes.edges == Edges::Own {
-            let stuck = frame.stuck(rules.stacks);
-            let mut next = self.clone();
-            next.put(rules, position, put, position.stacks[stack].len.into(), on, Edges::Own);
-            let mut after = position.clone();
-            after.stacks[stack].push(rank);
-            return Some(next.own_parts(rules, &after, stuck, nodes));
+            let before = self.own_frame(position);
+            let own = before.order_with(rules, put, position.stacks[stack].len.into());
+            let after = OwnFrame { order: &own, chains: frame.chains, put: Some(put), ..before };
+            let mut parts = self.parts.without(target, frame.stuck(rules.stacks));
+            parts.fill(asked, nodes, |b| after.of_row(rules, b), |pair| after.of_two_rows(rules, pair));
+            return Some(parts);
         }
-        Some(frame.parts(rules.stacks, Some((&self.frame(*tops), &self.parts)), nodes))
+        let mut parts = frame.same(rules.stacks, &self.frame(*tops), &self.parts);
+        let two_rows = |pair| frame.of_two_rows(rules.stacks, pair);
+        parts.fill(asked, nodes, |b| frame.of_row(rules.stacks, b), two_rows);
+        Some(parts)
     }
 
     /// The assignment after a card was put on top of a stack, with what `follow` found. `position` is that before.
@@ -236,31 +216,54 @@ impl Assignment {
         next
     }
 
+    /// Whether the card that goes to a foundation is the one that is to go there.
+    pub fn is_meant(&self, made: Move<'_>) -> bool {
+        let Move { before, from, foundation, .. } = made;
+        match from {
+            None => self.stacked[foundation] >> before.heights[foundation] & 1 == 0,
+            Some(s) => self.sends_top(before, s, foundation),
+        }
+    }
+
+    fn top_target(&self, position: &Position, stack: usize) -> usize {
+        (0..FOUNDATIONS).find(|&b| self.sends_top(position, stack, b)).expect("every card has one")
+    }
+
     /// Adds the assignments after a card went to a foundation. One that sent another stacked copy there no longer fits: the two
     /// exchange their targets or, with `drop`, there is none.
-    pub fn moved(&self, rules: &Rules, made: Move<'_>, drop: bool, nodes: &mut Nodes, out: &mut Vec<Assignment>) {
+    pub fn moved(
+        &self,
+        rules: &Rules,
+        made: Move<'_>,
+        drop: bool,
+        asked: Asked,
+        nodes: &mut Nodes,
+        out: &mut Vec<Assignment>,
+    ) {
         let Move { before, after, from, foundation } = made;
         let height = before.heights[foundation];
         let rank = rules.rank_at(foundation, height);
         let is_taken = self.stacked[foundation] >> height & 1 == 1;
         let mut targets = self.targets;
-        let mut given = None;
-        if let Some(s) = from {
-            let bit = 1 << (before.stacks[s].len - 1);
-            let target = (0..FOUNDATIONS).find(|&b| targets[s][b] & bit != 0).expect("every card has one");
-            targets[s][target] ^= bit;
-            given = Some(target);
+        let given = from.map(|s| self.top_target(before, s));
+        if let (Some(s), Some(target)) = (from, given) {
+            targets[s][target] ^= 1 << (before.stacks[s].len - 1);
         }
-        if given.map_or(!is_taken, |target| target == foundation) {
+        if self.is_meant(made) {
             let mut next = self.clone();
             next.targets = targets;
             next.stacked[foundation] &= !(1 << height);
             next.chains[foundation] &= later_than(height + 1);
-            next.refresh(rules, after, nodes);
+            let frame = next.frame(next.tops(rules, after));
+            next.parts = match nodes.edges {
+                Edges::All => frame.same(rules.stacks, &self.frame(self.tops(rules, before)), &self.parts),
+                Edges::Own => self.parts.without(foundation, frame.stuck(rules.stacks)),
+            };
+            next.fill(rules, after, asked, nodes);
             out.push(next);
         } else if !is_taken {
             // The copy in the pile was to go here; it takes the other's place.
-            out.extend(Assignment::new(rules, after, &targets, nodes));
+            out.extend(Assignment::new(rules, after, &targets, asked, nodes));
         } else if !drop {
             let (s, bit) = self.find(rules, before, rank, foundation);
             targets[s][foundation] ^= bit;
@@ -270,7 +273,7 @@ impl Assignment {
                 if given.map_or(is_free, |target| target == b) {
                     let mut exchanged = targets;
                     exchanged[s][b] |= bit;
-                    out.extend(Assignment::new(rules, after, &exchanged, nodes));
+                    out.extend(Assignment::new(rules, after, &exchanged, asked, nodes));
                 }
             }
         }

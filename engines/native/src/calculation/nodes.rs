@@ -16,6 +16,9 @@ pub type Node = u32;
 /// The state from which nothing can be won.
 pub const DEAD: Node = 0;
 
+/// No state is asked for.
+pub const UNKNOWN: Node = Node::MAX;
+
 /// No node: number 0 is in no slot.
 const EMPTY: Node = 0;
 

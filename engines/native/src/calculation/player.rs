@@ -1,6 +1,6 @@
 //! The player: whole games, and what to do in one position.
 use super::assignment::{Assignment, Targets};
-use super::estimate::{LAST_HOPE, PARTS};
+use super::estimate::{Asked, LAST_HOPE, PARTS};
 use super::nodes::Nodes;
 use super::options::Options;
 use super::rules::{FOUNDATIONS, MAX_STACKS, Position, Rules};
@@ -151,7 +151,8 @@ impl Player {
         targets: &Targets,
     ) -> Result<Option<([f64; PARTS], f64)>, Abort> {
         self.nodes.clear();
-        let Some(mut assignment) = Assignment::new(&self.rules, position, targets, &mut self.nodes) else {
+        let Some(mut assignment) = Assignment::new(&self.rules, position, targets, Asked::Pairs, &mut self.nodes)
+        else {
             return Ok(None);
         };
         self.nodes.settle(table)?;
@@ -175,7 +176,9 @@ fn again<B: Bytes>(
     let mut before = position.clone();
     before.left[rank as usize] += 1;
     before.pile += 1;
-    let made = list.iter().filter_map(|each| Assignment::new(thinker.rules, &before, &each.targets, thinker.nodes));
+    let made = list
+        .iter()
+        .filter_map(|each| Assignment::new(thinker.rules, &before, &each.targets, Asked::Pairs, thinker.nodes));
     let mut made: Vec<Assignment> = made.collect();
     thinker.nodes.settle(thinker.table)?;
     made.iter_mut().for_each(|each| each.rate(thinker.nodes));

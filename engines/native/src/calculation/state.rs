@@ -1,5 +1,5 @@
 //! States of the stack game for the cards of one or two rows.
-use super::order::{NONE, Row};
+use super::order::Row;
 use crate::stackgame::width2::MAX_STACKS;
 use crate::stackgame::width2::State;
 
@@ -8,28 +8,10 @@ use crate::stackgame::width2::State;
 /// a place in either row. None: it is dead.
 pub fn of_two_rows(first: (&Row, &Row), chains: (u16, u16), tops: &[(u8, u8)]) -> Option<State> {
     let (a, b) = (chains.0.count_ones(), chains.1.count_ones());
-    let (upper_first, lower_first) = first;
-    let (mut upper, mut lower) = (0, 0);
-    // From the last card on; `of_x` and `of_y` hold what is left of either chain.
-    let (mut of_x, mut of_y) = (chains.0, chains.1);
-    for t in 0..a + b {
-        // The last card of x leaves a B-step behind where it must leave before some of what is left of y.
-        if of_x != 0 && of_y >> upper_first[last(of_x)] == 0 {
-            of_x ^= 1 << last(of_x);
-        } else {
-            of_y ^= 1 << last(of_y);
-            upper |= 1 << t;
-        }
-    }
-    (of_x, of_y) = chains;
-    for t in 0..a + b {
-        if of_y != 0 && of_x >> lower_first[last(of_y)] == 0 {
-            of_y ^= 1 << last(of_y);
-            lower |= 1 << t;
-        } else {
-            of_x ^= 1 << last(of_x);
-        }
-    }
+    // On the way from the last card on, a card of x comes after all of x that follow it, and after all of y that must wait for
+    // it; those are the first steps of y. A step of y is a bit.
+    let upper = !at(chains.0, chains.1, first.0) & !(u32::MAX << (a + b));
+    let lower = at(chains.1, chains.0, first.1);
     let mut marks = [(0, 0); MAX_STACKS];
     for (mark, &(i, j)) in marks.iter_mut().zip(tops) {
         *mark = (before(chains.0, i), before(chains.1, j));
@@ -55,14 +37,23 @@ fn before(chain: u16, place: u8) -> u8 {
     (chain & !(u16::MAX << place)).count_ones() as u8
 }
 
-fn last(chain: u16) -> usize {
-    NONE as usize - chain.leading_zeros() as usize
+/// A bit for each card of a chain: how many cards of it come later, and how many of the other chain must wait for it.
+#[inline(always)]
+fn at(chain: u16, other: u16, first: &Row) -> u32 {
+    let (mut left, mut later, mut bits) = (chain, 0, 0);
+    while left != 0 {
+        let last = 15 - left.leading_zeros();
+        bits |= 1 << (later + (other >> first[last as usize & 15]).count_ones());
+        left ^= 1 << last;
+        later += 1;
+    }
+    bits
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::calculation::order::Order;
+    use crate::calculation::order::{NONE, Order};
     use crate::calculation::rules::FOUNDATIONS;
     use crate::rng::Stream;
 

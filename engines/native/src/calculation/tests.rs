@@ -17,10 +17,10 @@ use crate::storage::reader::Reader;
 use crate::storage::values::ValueType;
 use std::collections::HashSet;
 
-type Layers = Vec<Reader<u64, Vec<u8>>>;
+pub(super) type Layers = Vec<Reader<u64, Vec<u8>>>;
 
 /// The table for a game of a few ranks.
-fn build(ranks: usize, stacks: usize) -> (TwoBoards, Layers) {
+pub(super) fn build(ranks: usize, stacks: usize) -> (TwoBoards, Layers) {
     let cards = ranks - 1;
     let game = TwoBoards::new(stacks, 2, cards).unwrap();
     let mut places = vec![vec![game.place(&game.start())]];
@@ -42,7 +42,7 @@ fn build(ranks: usize, stacks: usize) -> (TwoBoards, Layers) {
     (game, layers)
 }
 
-fn table<'a>(game: &'a TwoBoards, layers: &'a Layers) -> Table<'a, Vec<u8>> {
+pub(super) fn table<'a>(game: &'a TwoBoards, layers: &'a Layers) -> Table<'a, Vec<u8>> {
     Table { rules: game, layers: std::iter::once(None).chain(layers.iter().map(Some)).collect() }
 }
 
@@ -55,7 +55,7 @@ fn player(ranks: usize, stacks: usize, options: Options) -> Player {
     Player::new(Rules::new(ranks, stacks).unwrap(), options)
 }
 
-fn deck(seed: u64, index: u64, ranks: usize) -> Vec<u8> {
+pub(super) fn deck(seed: u64, index: u64, ranks: usize) -> Vec<u8> {
     shuffled(seed, index, 4 * ranks).into_iter().map(|card| card / 4 + 1).collect()
 }
 

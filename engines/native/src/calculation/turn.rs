@@ -1,17 +1,16 @@
 //! One turn: what can be done with a drawn card, and what each position that follows is worth.
 use super::assignment::{Assignment, Move, Put};
-use super::estimate::{LAST_HOPE, Parts};
+use super::estimate::{Asked, LAST_HOPE, Parts};
 use super::nodes::Nodes;
 use super::options::{Alike, Misfits, Options, Ties, Worth};
 use super::rules::{DRAWN, FOUNDATIONS, MAX_STACKS, Position, Rules, TO_STACK};
 use super::table::{Failure, Table};
 use crate::search::{Clock, Stop};
 use crate::storage::bytes::Bytes;
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// Positions of a turn that are looked at; of long rows of moves the first ones.
-const MOST_PLAYS: usize = 256;
+pub(super) const MOST_PLAYS: usize = 256;
 
 /// What ends a game before its time.
 #[derive(Debug)]
@@ -45,11 +44,11 @@ pub struct Thinker<'a, 'b, B> {
 
 /// An assignment with one more card on a stack, rated and not made yet.
 #[derive(Clone, Copy)]
-struct Candidate {
-    value: f64,
-    parent: u32,
-    target: u8,
-    parts: Parts,
+pub(super) struct Candidate {
+    pub value: f64,
+    pub parent: u32,
+    pub target: u8,
+    pub parts: Parts,
 }
 
 /// A position that follows from a drawn card, with the moves that lead there.
@@ -137,6 +136,9 @@ impl<B: Bytes> Thinker<'_, '_, B> {
     /// The best reply's value.
     fn reply(&mut self, position: &Position, list: &[Assignment], drawn: u8, look_ahead: usize) -> Result<f64, Abort> {
         let list = &self.recast(position, list, Some(drawn))?[..];
+        if look_ahead == 0 && self.options.worth == Worth::Max && !self.options.eager {
+            return self.best_reply(position, list, drawn);
+        }
         let mut turn = self.turn(position, list, Some(drawn))?;
         let mut best = 0.0f64;
         for number in self.competing(&turn.plays) {
@@ -210,11 +212,24 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         let stack = play.stack.expect("what is not made is a card on a stack");
         let candidates = &mut turn.candidates[stack];
         self.best(candidates, list, rank);
-        play.list.extend(candidates.iter().map(|each| {
+        play.list = self.put(candidates, position, list, rank, stack);
+        Ok(())
+    }
+
+    /// The assignments of candidates.
+    pub(super) fn put(
+        &self,
+        candidates: &[Candidate],
+        position: &Position,
+        list: &[Assignment],
+        rank: u8,
+        stack: usize,
+    ) -> Vec<Assignment> {
+        let with = |each: &Candidate| {
             let put = Put { stack, rank, target: each.target.into() };
             list[each.parent as usize].with(self.rules, position, put, each.parts, each.value, self.options.edges)
-        }));
-        Ok(())
+        };
+        candidates.iter().map(with).collect()
     }
 
     /// What a position is worth by the values of its assignments, the best first unless only that counts.
@@ -233,7 +248,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
     }
 
     /// Leaves the best candidates up to the limit, best first.
-    fn best(&self, candidates: &mut Vec<Candidate>, list: &[Assignment], rank: u8) {
+    pub(super) fn best(&self, candidates: &mut Vec<Candidate>, list: &[Assignment], rank: u8) {
         let order = |a: &Candidate, b: &Candidate| {
             b.value.total_cmp(&a.value).then(a.parent.cmp(&b.parent)).then(a.target.cmp(&b.target))
         };
@@ -274,7 +289,8 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                     if self.rules.fits(position, f, rank) {
                         let mut after = position.clone();
                         after.make([DRAWN, f as u8], rank);
-                        let made = self.moved(position, &after, list, None, f)?;
+                        let made = Move { before: position, after: &after, from: None, foundation: f };
+                        let made = self.moved(made, list)?;
                         turn.plays.push(Play {
                             moves: vec![[DRAWN, f as u8]],
                             position: after,
@@ -316,7 +332,8 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                     continue;
                 }
                 self.make(&mut turn, number, position, list, drawn.unwrap_or(0))?;
-                let made = self.moved(&before, &after, &turn.plays[number].list, Some(s), f)?;
+                let made = Move { before: &before, after: &after, from: Some(s), foundation: f };
+                let made = self.moved(made, &turn.plays[number].list)?;
                 let mut moves = turn.plays[number].moves.clone();
                 moves.push([s as u8, f as u8]);
                 turn.plays.push(Play { moves, position: after, value: 0.0, stack: None, list: made, is_made: true });
@@ -326,47 +343,8 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         Ok(turn)
     }
 
-    /// With those that differ from one of `list` in the targets of stacked cards of the drawn rank: one card takes a place
-    /// that is free, or two cards exchange theirs. The best ones, best first. `position`: as in `plays`.
-    pub(super) fn recast<'c>(
-        &mut self,
-        position: &Position,
-        list: &'c [Assignment],
-        drawn: Option<u8>,
-    ) -> Result<Cow<'c, [Assignment]>, Abort> {
-        let Some(rank) = drawn.filter(|_| self.options.recast) else { return Ok(Cow::Borrowed(list)) };
-        let cards: Vec<(usize, usize)> = position.places_of(rank).collect();
-        if cards.is_empty() {
-            return Ok(Cow::Borrowed(list));
-        }
-        let mut made = list.to_vec();
-        for assignment in list {
-            let target_of = |&(s, depth): &(usize, usize)| {
-                (0..FOUNDATIONS).find(|&b| assignment.targets[s][b] >> depth & 1 == 1).expect("every card has one")
-            };
-            let meant: Vec<usize> = cards.iter().map(target_of).collect();
-            for (n, &from) in meant.iter().enumerate() {
-                for to in (0..FOUNDATIONS).filter(|&b| b != from) {
-                    let other = meant.iter().position(|&b| b == to);
-                    if other.is_some_and(|other| other < n) {
-                        continue;
-                    }
-                    let mut targets = assignment.targets;
-                    for &(s, depth) in std::iter::once(&cards[n]).chain(other.map(|other| &cards[other])) {
-                        targets[s][from] ^= 1 << depth;
-                        targets[s][to] ^= 1 << depth;
-                    }
-                    made.extend(Assignment::new(self.rules, position, &targets, self.nodes));
-                    self.evaluations_count += 1;
-                }
-            }
-        }
-        let most = self.options.keep.max(list.len());
-        Ok(Cow::Owned(self.settle(made, most)?))
-    }
-
     /// Rates every assignment with the drawn card on every stack, for every target.
-    fn rate(
+    pub(super) fn rate(
         &mut self,
         position: &Position,
         list: &[Assignment],
@@ -381,7 +359,8 @@ impl<B: Bytes> Thinker<'_, '_, B> {
                 for stack in (0..self.rules.stacks).filter(|s| stacks >> s & 1 == 1) {
                     self.evaluations_count += 1;
                     let put = Put { stack, rank, target };
-                    if let Some(parts) = assignment.follow(self.rules, position, &tops, put, self.nodes) {
+                    if let Some(parts) = assignment.follow(self.rules, (position, &tops), put, Asked::Pairs, self.nodes)
+                    {
                         let (parent, target) = (parent as u32, target as u8);
                         candidates[stack].push(Candidate { value: 0.0, parent, target, parts });
                     }
@@ -396,26 +375,18 @@ impl<B: Bytes> Thinker<'_, '_, B> {
     }
 
     /// The assignments after a move to a foundation, best first, each once.
-    fn moved(
-        &mut self,
-        before: &Position,
-        after: &Position,
-        list: &[Assignment],
-        from: Option<usize>,
-        foundation: usize,
-    ) -> Result<Vec<Assignment>, Abort> {
+    pub(super) fn moved(&mut self, to_foundation: Move<'_>, list: &[Assignment]) -> Result<Vec<Assignment>, Abort> {
         let mut made = Vec::with_capacity(list.len());
         let drop = self.options.misfits == Misfits::Drop;
         for assignment in list {
-            let to_foundation = Move { before, after, from, foundation };
-            assignment.moved(self.rules, to_foundation, drop, self.nodes, &mut made);
+            assignment.moved(self.rules, to_foundation, drop, Asked::Pairs, self.nodes, &mut made);
         }
         self.evaluations_count += made.len() as u64;
         self.settle(made, self.options.keep)
     }
 
     /// Rates assignments that were made with new nodes: the best ones, each once.
-    fn settle(&mut self, mut made: Vec<Assignment>, most: usize) -> Result<Vec<Assignment>, Abort> {
+    pub(super) fn settle(&mut self, mut made: Vec<Assignment>, most: usize) -> Result<Vec<Assignment>, Abort> {
         self.nodes.settle(self.table)?;
         let mut seen = HashSet::with_capacity(made.len());
         made.retain_mut(|each| {
@@ -429,41 +400,5 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         }
         made.truncate(most);
         Ok(made)
-    }
-
-    /// Assignments of a position of which nothing is known, best first: its cards are given targets one after another, the
-    /// lowest of all stacks first, and the best `most` assignments of what has one are kept.
-    pub fn assign(&mut self, position: &Position, most: usize) -> Result<Vec<Assignment>, Abort> {
-        let mut partial = position.clone();
-        for stack in &mut partial.stacks {
-            while stack.len > 0 {
-                let rank = stack.pop();
-                partial.left[rank as usize] += 1;
-                partial.pile += 1;
-            }
-        }
-        let empty = [[0; FOUNDATIONS]; MAX_STACKS];
-        let mut list: Vec<Assignment> = Assignment::new(self.rules, &partial, &empty, self.nodes).into_iter().collect();
-        list = self.settle(list, most)?;
-        let deepest = position.stacks.iter().map(|stack| stack.len).max().unwrap_or(0);
-        for depth in 0..usize::from(deepest) {
-            for s in 0..self.rules.stacks {
-                let Some(&rank) = position.stacks[s].cards().get(depth) else { continue };
-                self.clock.check()?;
-                partial.stacks[s].push(rank);
-                partial.draw(rank);
-                let mut made = Vec::with_capacity(list.len() * FOUNDATIONS);
-                for assignment in &list {
-                    for target in 0..FOUNDATIONS {
-                        let mut targets = assignment.targets;
-                        targets[s][target] |= 1 << depth;
-                        made.extend(Assignment::new(self.rules, &partial, &targets, self.nodes));
-                        self.evaluations_count += 1;
-                    }
-                }
-                list = self.settle(made, most)?;
-            }
-        }
-        Ok(list)
     }
 }

@@ -91,6 +91,19 @@ impl Knowledge<'_> {
         self.leader.filter(|&leader| self.unseen() & D3 != 0 && leader != self.seat)
     }
 
+    /// Cards whose owner among the others is known, by seat: what it gave away, and D3.
+    #[must_use]
+    pub fn known(&self) -> [Cards; PLAYERS] {
+        let mut known = [0; PLAYERS];
+        if let Some((partner, sure, _)) = self.exchanged() {
+            known[usize::from(partner)] = sure;
+        }
+        if let Some(leader) = self.has_d3() {
+            known[usize::from(leader)] |= D3;
+        }
+        known
+    }
+
     /// The position in a world: hands of the others as dealt, the own one as it is.
     #[inline]
     #[must_use]

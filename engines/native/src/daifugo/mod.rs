@@ -3,6 +3,7 @@
 //! Source: Yanagisawa and Matsuzaki. Cards are bits (`cards`), what may be played is in `legal`, a game before a turn
 //! in `position`, what a player sees of it in `knowledge`; `game` and `tournament` let players play.
 pub mod cards;
+pub mod certain;
 pub mod dice;
 pub mod endgame;
 pub mod examples;

@@ -80,7 +80,11 @@ impl Expansion {
         self.children.clear();
         self.plays.clear();
         let plays = &mut self.plays;
-        game.plays(state, |card, circle, place, redeals| plays.push((card, circle, place, redeals)));
+        let mut playable = 0;
+        game.plays(state, |card, circle, place, redeals| {
+            playable |= card;
+            plays.push((card, circle, place, redeals));
+        });
         self.members.push(*state);
         self.seen.push(state.founded);
         let mut at = 0;
@@ -113,15 +117,19 @@ impl Expansion {
             for card in cards_of(member.anchors & choices.accepted) {
                 self.child(game, member, &member, Commit::Reveal, card);
             }
+            // With moves back, what is founded can still go to the column.
+            let back = if game.rules.foundation_back { member.next } else { 0 };
+            let to_columns = choices.accepted & !back;
+            if playable & (member.next | to_columns) == 0 {
+                continue;
+            }
             for at in 0..self.plays.len() {
                 let (card, circle, place, redeals) = self.plays[at];
                 let next = State { circle, place, redeals, ..member };
                 if card & member.next != 0 {
                     self.child(game, next, &member, Commit::PlayUp, card);
                 }
-                // With moves back, what is founded can still go to the column.
-                let back = if game.rules.foundation_back { member.next } else { 0 };
-                if card & choices.accepted & !back != 0 {
+                if card & to_columns != 0 {
                     self.child(game, next, &member, Commit::Play, card);
                 }
             }

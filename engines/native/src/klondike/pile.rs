@@ -140,7 +140,8 @@ impl Carried {
 #[must_use]
 pub fn play_at(count: usize, at: Place) -> (u8, Place) {
     let origin = usize::from(at.origin);
-    let ordinal = (origin + usize::from(at.dealt) - 1) % count;
+    let ordinal = origin + usize::from(at.dealt) - 1;
+    let ordinal = if ordinal < count { ordinal } else { ordinal - count };
     // Cards that are numbered beyond the played one move up by one.
     let origin = origin - usize::from(ordinal < origin);
     let origin = if origin >= count - 1 { 0 } else { origin };

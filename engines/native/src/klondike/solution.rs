@@ -1,15 +1,18 @@
 //! A way over classes of positions as moves of the game.
 use super::bits;
-use super::board::{Board, Kind, Move};
+use super::board::{Kind, Move};
 use super::expand::{Step, rise};
 use super::pile::{self, Place};
 use super::rules::{Position, lies_on, rank, suit};
 use super::state::{Commit, Game, State};
 
+/// Plays moves on columns alone: where the circle stands tells all of stock and waste.
 pub struct Player<'g> {
     game: &'g Game,
     ranks: u8,
-    board: Board,
+    columns: Vec<Vec<u8>>,
+    /// Column of each card of the columns.
+    column_of: [Option<u8>; 64],
     place: Place,
     /// Whether the places of a way are those of the game, not the ones that stand for them.
     is_exact: bool,
@@ -21,14 +24,20 @@ pub struct Player<'g> {
 impl<'g> Player<'g> {
     #[must_use]
     pub fn new(game: &'g Game, position: &Position, is_exact: bool) -> Player<'g> {
+        let mut column_of = [None; 64];
+        for (index, column) in position.columns.iter().enumerate() {
+            column.cards.iter().for_each(|&card| column_of[usize::from(card)] = Some(index as u8));
+        }
         Player {
             game,
             ranks: position.ranks,
-            board: Board::new(position, game.rules),
+            columns: position.columns.iter().map(|column| column.cards.clone()).collect(),
+            column_of,
             place: Place { origin: 0, dealt: position.waste.len() as u8 },
             is_exact,
             circle: game.start().circle,
-            moves: Vec::new(),
+            // With draws and redeals most solutions have fewer.
+            moves: Vec::with_capacity(256),
         }
     }
 
@@ -40,38 +49,72 @@ impl<'g> Player<'g> {
         }
         let column = to.map(|host| match host {
             Some(host) => self.find(host).expect("a card of the columns").0,
-            None => self.board.columns.iter().position(|held| held.cards.is_empty()).expect("an empty column"),
+            None => self.columns.iter().position(Vec::is_empty).expect("an empty column"),
         });
         match (wanted.is_some(), self.find(card), column) {
-            (true, _, None) => self.make(Kind::WasteToFoundation, 0, suit(card), 1),
-            (true, _, Some(to)) => self.make(Kind::WasteToColumn, 0, to, 1),
-            (false, Some((from, _)), None) => self.make(Kind::ColumnToFoundation, from, suit(card), 1),
-            (false, Some((from, at)), Some(to)) => {
-                self.make(Kind::ColumnToColumn, from, to, self.board.columns[from].cards.len() - at);
-            }
-            (false, None, Some(to)) => self.make(Kind::FoundationToColumn, suit(card), to, 1),
+            (true, _, None) => self.waste_up(card),
+            (true, _, Some(to)) => self.waste_to(card, to),
+            (false, Some((from, _)), None) => self.found(card, from),
+            (false, Some((from, at)), Some(to)) => self.run_to(from, at, to),
+            (false, None, Some(to)) => self.down_to(card, to),
             (false, None, None) => unreachable!("a card is somewhere"),
         }
     }
 
-    fn make(&mut self, kind: Kind, from: usize, to: usize, count: usize) {
-        let made = Move { kind, from: from as u8, to: to as u8, count: count as u8 };
-        self.board.play(made);
-        self.moves.push(made);
+    fn push(&mut self, kind: Kind, from: usize, to: usize, count: usize) {
+        self.moves.push(Move { kind, from: from as u8, to: to as u8, count: count as u8 });
+    }
+
+    /// The run from a place of a column on goes to another one.
+    fn run_to(&mut self, from: usize, at: usize, to: usize) {
+        let [source, target] = self.columns.get_disjoint_mut([from, to]).expect("two columns");
+        let run = &source[at..];
+        run.iter().for_each(|&card| self.column_of[usize::from(card)] = Some(to as u8));
+        let count = run.len();
+        target.extend_from_slice(run);
+        source.truncate(at);
+        self.push(Kind::ColumnToColumn, from, to, count);
+    }
+
+    /// The last card of a column goes to its foundation.
+    fn found(&mut self, card: u8, from: usize) {
+        self.columns[from].pop();
+        self.column_of[usize::from(card)] = None;
+        self.push(Kind::ColumnToFoundation, from, suit(card), 1);
+    }
+
+    fn down_to(&mut self, card: u8, to: usize) {
+        self.lay(card, to);
+        self.push(Kind::FoundationToColumn, suit(card), to, 1);
+    }
+
+    fn waste_up(&mut self, card: u8) {
+        self.push(Kind::WasteToFoundation, 0, suit(card), 1);
+    }
+
+    fn waste_to(&mut self, card: u8, to: usize) {
+        self.lay(card, to);
+        self.push(Kind::WasteToColumn, 0, to, 1);
+    }
+
+    fn lay(&mut self, card: u8, to: usize) {
+        self.columns[to].push(card);
+        self.column_of[usize::from(card)] = Some(to as u8);
     }
 
     /// Column of a face-up card and its place there.
     fn find(&self, card: u8) -> Option<(usize, usize)> {
-        let mut columns = self.board.columns.iter().enumerate();
-        columns.find_map(|(column, held)| held.cards.iter().position(|&at| at == card).map(|at| (column, at)))
+        let column = usize::from(self.column_of[usize::from(card)]?);
+        let at = self.columns[column].iter().rposition(|&held| held == card).expect("a card of its column");
+        Some((column, at))
     }
 
     /// A column that takes a card, other than one.
     fn host(&self, card: u8, but: Option<usize>) -> usize {
-        let mut columns = self.board.columns.iter().enumerate();
+        let mut columns = self.columns.iter().enumerate();
         columns
             .find(|&(column, held)| {
-                Some(column) != but && held.cards.last().map_or(rank(card) == self.ranks, |&top| lies_on(card, top))
+                Some(column) != but && held.last().map_or(rank(card) == self.ranks, |&top| lies_on(card, top))
             })
             .expect("a place for the card")
             .0
@@ -79,46 +122,48 @@ impl<'g> Player<'g> {
 
     fn up(&mut self, card: u8) {
         let (column, at) = self.find(card).expect("a card of the columns");
-        let length = self.board.columns[column].cards.len();
-        if at + 1 < length {
-            let to = self.host(self.board.columns[column].cards[at + 1], Some(column));
-            self.make(Kind::ColumnToColumn, column, to, length - at - 1);
+        if let Some(&on) = self.columns[column].get(at + 1) {
+            self.run_to(column, at + 1, self.host(on, Some(column)));
         }
-        self.make(Kind::ColumnToFoundation, column, suit(card), 1);
+        self.found(card, column);
     }
 
     fn down(&mut self, card: u8) {
-        self.make(Kind::FoundationToColumn, suit(card), self.host(card, None), 1);
+        self.down_to(card, self.host(card, None));
     }
 
     fn reveal(&mut self, card: u8) {
         let (column, at) = self.find(card).expect("a card of the columns");
-        let to = self.host(card, Some(column));
-        self.make(Kind::ColumnToColumn, column, to, self.board.columns[column].cards.len() - at);
+        self.run_to(column, at, self.host(card, Some(column)));
     }
 
     /// Deals until a card is on top of the waste and its play leads to the circle and place of a state.
     fn deal_to(&mut self, card: u8, wanted: &State) {
         let count = self.circle.count_ones() as usize;
+        let before = (1u32 << self.game.circle_index[usize::from(bits::bit(card))]) - 1;
+        let ordinal = (self.circle & before).count_ones() as u8;
         loop {
-            if self.board.waste.last() == Some(&card) {
-                let (_, after) = pile::play_at(count, self.place);
-                let place =
-                    if self.is_exact { after } else { pile::representative(&self.game.rules, count - 1, after) };
-                if place == wanted.place {
+            if self.place.dealt > 0 {
+                let (top, after) = pile::play_at(count, self.place);
+                if top == ordinal && self.stands_for(count - 1, after) == wanted.place {
                     self.place = after;
                     self.circle = wanted.circle;
                     return;
                 }
             }
             let (next, is_redeal) = pile::step(&self.game.rules, count, self.place).expect("the card comes up");
-            self.place = next;
             if is_redeal {
-                self.make(Kind::Redeal, 0, 0, self.board.waste.len());
+                self.push(Kind::Redeal, 0, 0, usize::from(self.place.dealt));
             } else {
-                self.make(Kind::Deal, 0, 0, self.board.deal_count(self.game.rules));
+                self.push(Kind::Deal, 0, 0, usize::from(next.dealt - self.place.dealt));
             }
+            self.place = next;
         }
+    }
+
+    /// The place by which states of a way tell a place among so many cards.
+    fn stands_for(&self, count: usize, at: Place) -> Place {
+        if self.is_exact { at } else { pile::representative(&self.game.rules, count, at) }
     }
 
     /// Moves up and down that lead from a state to one with other cards founded; the same that the search makes.
@@ -182,8 +227,8 @@ fn along<'g>(position: &Position, game: &'g Game, way: &[Step]) -> (Player<'g>, 
         match exit.commit {
             Commit::Reveal => player.reveal(card),
             Commit::Up => player.up(card),
-            Commit::Play => player.make(Kind::WasteToColumn, 0, player.host(card, None), 1),
-            Commit::PlayUp => player.make(Kind::WasteToFoundation, 0, suit(card), 1),
+            Commit::Play => player.waste_to(card, player.host(card, None)),
+            Commit::PlayUp => player.waste_up(card),
         }
         game.commit(&mut state, exit.commit, exit.card);
         rise(game, &mut state, |card| player.up(bits::card(card.trailing_zeros() as u8)));

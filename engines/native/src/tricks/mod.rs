@@ -13,6 +13,7 @@ pub mod solver;
 pub mod statements;
 #[cfg(test)]
 mod tests;
+pub mod whist;
 
 /// Cards that each player may have: a pattern fits 32 bits.
 pub const CARDS_MAX: usize = 16;

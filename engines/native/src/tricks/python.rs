@@ -6,8 +6,9 @@ use super::layer::{Layer, Points};
 use super::pattern::{next_pattern, pattern_at, patterns_count};
 use super::solver::{Solver, State, Stop};
 use super::statements::{STATEMENTS, Tally};
+use super::whist;
 use crate::storage::mapped::Mapped;
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 
@@ -18,7 +19,9 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(tricks_stride, m)?)?;
     m.add_function(wrap_pyfunction!(tricks_evaluate, m)?)?;
     m.add_function(wrap_pyfunction!(tricks_patterns, m)?)?;
-    m.add_function(wrap_pyfunction!(tricks_census, m)?)
+    m.add_function(wrap_pyfunction!(tricks_census, m)?)?;
+    m.add_function(wrap_pyfunction!(tricks_whist, m)?)?;
+    m.add_function(wrap_pyfunction!(tricks_whist_first_trick, m)?)
 }
 
 fn points_of(name: &str) -> PyResult<Points> {
@@ -151,6 +154,42 @@ pub fn tricks_patterns<'py>(
     check_range(cards, first, count)?;
     let patterns = std::iter::successors(Some(pattern_at(cards, first)), |&pattern| Some(next_pattern(pattern)));
     Ok(PyArray1::from_iter(py, patterns.take(count)))
+}
+
+fn check_owners(owners: &[bool]) -> PyResult<()> {
+    let left = owners.iter().filter(|&&owner| owner).count();
+    if !owners.is_empty() && owners.len() <= usize::from(u16::MAX) && 2 * left == owners.len() {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!("owners: {left} cards of {} are Left's, not half of them", owners.len())))
+}
+
+/// Left's tricks in deals of Whist; a row of `owners` marks Left's cards, the highest first.
+#[pyfunction]
+pub fn tricks_whist<'py>(
+    py: Python<'py>,
+    owners: PyReadonlyArray2<'_, bool>,
+    left_leads: bool,
+) -> PyResult<Bound<'py, PyArray1<u16>>> {
+    let width = owners.as_array().ncols().max(1);
+    let owners = owners.as_slice().map_err(|_| PyValueError::new_err("owners: not contiguous"))?;
+    owners.chunks(width).try_for_each(check_owners)?;
+    let found: Vec<u16> =
+        py.detach(|| owners.chunks(width).map(|deal| whist::tricks(deal, left_leads) as u16).collect());
+    Ok(PyArray1::from_vec(py, found))
+}
+
+/// Left's tricks for each pair of cards in the first trick: rows are Left's cards, columns Right's, descending.
+#[pyfunction]
+pub fn tricks_whist_first_trick<'py>(
+    py: Python<'py>,
+    owners: PyReadonlyArray1<'_, bool>,
+) -> PyResult<Bound<'py, PyArray2<u16>>> {
+    let owners = owners.as_slice().map_err(|_| PyValueError::new_err("owners: not contiguous"))?;
+    check_owners(owners)?;
+    let cards = owners.len() / 2;
+    let found: Vec<u16> = py.detach(|| whist::first_trick(owners).into_iter().map(|value| value as u16).collect());
+    PyArray1::from_vec(py, found).reshape([cards, cards])
 }
 
 type Row = (&'static str, &'static str, [u64; 4], i32, Vec<u64>, Option<(u32, bool, u32, u32, i32)>);

@@ -1,4 +1,5 @@
 //! The Monte-Carlo player of the paper (section 2.3): a bandit over the legal plays, a random game for each look.
+use super::super::certain;
 use super::super::dice::Dice;
 use super::super::endgame::Endgame;
 use super::super::knowledge::Knowledge;
@@ -37,6 +38,8 @@ pub struct Options {
     pub pool: usize,
     /// Whether a chain of plays that nobody can answer is looked for first.
     pub sure: bool,
+    /// Whether players of learnt playouts lead what wins for sure, where that is seen at once.
+    pub sure_playouts: bool,
     /// Positions after which the exact search of a game of two is given up; 0: there is no such search.
     pub endgame_positions: usize,
 }
@@ -55,6 +58,7 @@ impl Options {
             generator,
             pool: 0,
             sure: false,
+            sure_playouts: false,
             endgame_positions: 0,
         }
     }
@@ -161,7 +165,13 @@ impl Mc {
 
     /// What a playout is worth to a seat.
     pub(super) fn play_out(&mut self, position: &mut Position, seat: u8, dice: &mut Dice) -> f64 {
-        let points = play_out(position, seat, &self.options.policy, &mut self.families, dice);
+        let families = &mut self.families;
+        let points = match &self.options.policy {
+            Policy::Learnt(learnt) if self.options.sure_playouts => {
+                certain::play_out(position, seat, learnt, families, dice)
+            }
+            policy => play_out(position, seat, policy, families, dice),
+        };
         self.options.worth[PLAYERS - points as usize]
     }
 }

@@ -12,7 +12,7 @@ mod gift;
 pub mod mc;
 pub mod race;
 pub mod rule;
-mod sure;
+pub(super) mod sure;
 
 /// A kind of player with its options.
 #[derive(Clone)]

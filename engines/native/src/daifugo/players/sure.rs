@@ -24,18 +24,23 @@ pub struct Sure {
 impl Sure {
     /// The first play of a chain, or a pass that brings the lead; None if none was found.
     pub fn play(&mut self, knowledge: &Knowledge<'_>) -> Option<Play> {
-        self.known.clear();
-        self.tries_count = 0;
         let (hand, unseen, table) = (knowledge.hand, knowledge.unseen(), &knowledge.table);
-        let found = self.first(hand, unseen, &table.field);
+        let found = self.chain(hand, unseen, &table.field);
         if found.is_none() && !table.field.is_empty() && table.active == 1 << knowledge.seat {
             // All others have passed: a pass clears the trick. Who played last leads, if that is still in the game.
             let leads = table.last == knowledge.seat;
             let mut field = table.field;
             field.clear();
-            return (leads && self.first(hand, unseen, &field).is_some()).then_some(PASS);
+            return (leads && self.chain(hand, unseen, &field).is_some()).then_some(PASS);
         }
         found
+    }
+
+    /// The first play of a chain that begins on this field; `unseen`: the cards of the others together.
+    pub fn chain(&mut self, hand: Cards, unseen: Cards, field: &Field) -> Option<Play> {
+        self.known.clear();
+        self.tries_count = 0;
+        self.first(hand, unseen, field)
     }
 
     fn first(&mut self, hand: Cards, unseen: Cards, field: &Field) -> Option<Play> {

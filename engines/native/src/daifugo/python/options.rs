@@ -62,6 +62,7 @@ impl DaifugoGenerator {
             "rand" => Generator::Rand,
             "rand_d" => Generator::RandD,
             "rand_dr" => Generator::RandDr,
+            "known_d" => Generator::KnownD,
             "exchange" => Generator::Exchange,
             "he" => {
                 let (Some(probabilities), Some(seen)) = (probabilities, seen) else {
@@ -91,7 +92,7 @@ impl DaifugoGenerator {
                 }
             }
             _ => {
-                let names = "rand, rand_d, rand_dr, he, exchange, reject, reject_uniform, reject_learnt, chain, \
+                let names = "rand, rand_d, rand_dr, known_d, he, exchange, reject, reject_uniform, reject_learnt, chain, \
                     chain_uniform, chain_learnt";
                 return Err(error("generator", format!("{name:?} is none of {names}")));
             }
@@ -108,7 +109,8 @@ impl DaifugoPlayer {
     #[new]
     #[pyo3(signature = (kind, *, generator=None, playouts=0, time_s=0.0, exchange_playouts=0, c=4.0, policy="uniform",
         endgame_positions=0, bandit="ucb1", policy_weights=None, policy_passes=false, lead=0.0, joint=false, prior=0.0,
-        worth=[5.0, 4.0, 3.0, 2.0, 1.0], pool=0, sure=false))]
+        worth=[5.0, 4.0, 3.0, 2.0, 1.0], pool=0, sure=false,
+        sure_playouts=false))]
     #[allow(clippy::too_many_arguments)] // Python calls it by names.
     fn new(
         kind: &str,
@@ -128,6 +130,7 @@ impl DaifugoPlayer {
         worth: [f64; PLAYERS],
         pool: usize,
         sure: bool,
+        sure_playouts: bool,
     ) -> PyResult<DaifugoPlayer> {
         match kind {
             "random" => return Ok(DaifugoPlayer(Spec::Random)),
@@ -171,6 +174,7 @@ impl DaifugoPlayer {
             generator,
             pool,
             sure,
+            sure_playouts,
             endgame_positions,
         };
         Ok(DaifugoPlayer(Spec::Mc(options)))

@@ -1,6 +1,6 @@
 //! Worlds that honour what a player knows for sure: the cards that it gave away, that who had to give it the strongest
 //! ones has nothing stronger left, and that who led at first had D3. All such worlds are as likely.
-use super::super::cards::{Cards, D3};
+use super::super::cards::Cards;
 use super::super::dice::Dice;
 use super::super::knowledge::Knowledge;
 use super::super::position::Hands;
@@ -23,13 +23,9 @@ pub struct Exchange {
 impl Exchange {
     pub fn new(knowledge: &Knowledge<'_>) -> Exchange {
         let mut room = Room::of(knowledge);
-        let mut sure = [0; PLAYERS];
+        let sure = knowledge.known();
         let mut left = knowledge.unseen();
-        let (partner, given, mut allowed) = knowledge.exchanged().unwrap_or((0, 0, left));
-        sure[usize::from(partner)] = given;
-        if let Some(leader) = knowledge.has_d3() {
-            sure[usize::from(leader)] |= D3;
-        }
+        let (partner, _, mut allowed) = knowledge.exchanged().unwrap_or((0, 0, left));
         for seat in 0..PLAYERS {
             left &= !sure[seat];
             room.take(seat as u8, sure[seat].count_ones() as u8);

@@ -22,6 +22,8 @@ pub enum Generator {
     Rand,
     RandD,
     RandDr,
+    /// Rand/D, but for cards whose owner is known.
+    KnownD,
     He(Arc<he::HeTable>),
     Exchange,
     /// By the likelihood of a policy; tries for a world at most.
@@ -47,6 +49,7 @@ impl Worlds {
             Generator::Rand => Worlds::Rand(rand::Rand::new(knowledge)),
             Generator::RandD => Worlds::RandD(rand::RandD::new(knowledge, false)),
             Generator::RandDr => Worlds::RandD(rand::RandD::new(knowledge, true)),
+            Generator::KnownD => Worlds::RandD(rand::RandD::known(knowledge)),
             Generator::He(table) => Worlds::He(Box::new(he::He::new(knowledge, table))),
             Generator::Chain(policy, swaps_count) => {
                 Worlds::Chain(Box::new(chain::Chain::new(knowledge, policy, *swaps_count)))

@@ -29,6 +29,8 @@ impl Rand {
 ///
 /// Rand/DR: the strongest cards go to the first three of the game before, 3, 2 and 1 places of them.
 pub struct RandD {
+    /// Cards that are not dealt: their owner is known, and counts.
+    known: Hands,
     top: Pile,
     favoured: Room,
     rest: Pile,
@@ -52,6 +54,7 @@ impl RandD {
         let top_count = places.iter().map(|&count| usize::from(count)).sum();
         let top: Cards = set(&order.cards()[..top_count]);
         RandD {
+            known: [0; PLAYERS],
             top: Pile::new(top),
             favoured: Room::new(places),
             rest: Pile::by_strength(knowledge.unseen() & !top, knowledge.table.field.revolution),
@@ -59,9 +62,22 @@ impl RandD {
         }
     }
 
+    /// Rand/D of all cards but those whose owner is known (`Knowledge::known`).
+    pub fn known(knowledge: &Knowledge<'_>) -> RandD {
+        let known = knowledge.known();
+        let mut room = Room::of(knowledge);
+        let mut left = knowledge.unseen();
+        for seat in 0..PLAYERS {
+            left &= !known[seat];
+            room.take(seat as u8, known[seat].count_ones() as u8);
+        }
+        let rest = Pile::by_strength(left, knowledge.table.field.revolution);
+        RandD { known, top: Pile::new(0), favoured: Room::default(), rest, room }
+    }
+
     #[inline]
     pub fn deal(&mut self, dice: &mut Dice) -> Hands {
-        let mut hands = [0; PLAYERS];
+        let mut hands = self.known;
         if !self.favoured.seats().is_empty() {
             self.top.deal(&self.favoured, &mut hands, dice);
         }

@@ -1,0 +1,87 @@
+"""Deals of any size whose value follows from the hands: Whist, and one or two point cards.
+
+Whist, where every card is a point card, is told by the core's rule (engines/native/src/tricks/whist.rs). It agrees with
+every deal of up to ``CHECKED_CARDS`` cards each and has no proof. One or two point cards are told by the thesis's
+theorems 3 and 4, which have one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from engines import _native
+from engines.tricks import known, rules
+from engines.tricks.rules import Hand
+from engines.tricks.text import WrittenDeal
+
+CHECKED_CARDS = 13
+PROVEN = "proven (the thesis, section 4)"
+UNPROVEN = f"by a rule that holds for all deals of up to {CHECKED_CARDS} cards each and is not proven"
+
+Owners = npt.NDArray[np.bool_]
+"""(deals, 2n): which cards are Left's, the highest first."""
+Matrix = list[list[int]]
+Rule = Callable[[Owners, int, bool], npt.NDArray[np.integer]]
+"""Left's points in deals with so many point cards, Left in the lead or not."""
+
+
+def first_trick(deal: WrittenDeal, above: int, aim: str) -> tuple[Matrix, str] | None:
+    """Left's points for each pair of cards in the first trick (G of the thesis), and how they are known.
+
+    None when no rule tells them. RuntimeError when they are not what the rule says of the deal itself.
+    """
+    if aim != "most" or above:
+        return None
+    owners = owners_of(deal.left, deal.right)
+    rule: Rule
+    if deal.count == owners.size:
+        found: Matrix = (2 * _native.tricks_whist_first_trick(owners)).tolist()
+        rule, standing = whist, UNPROVEN
+    elif deal.count <= 2:
+        found, rule, standing = _first_trick(owners, deal.count).tolist(), few_points, PROVEN
+    else:
+        return None
+    for left_leads in (True, False):
+        if rule(owners[None], deal.count, left_leads)[0] != rules.of_matrix(found, left_leads):
+            raise RuntimeError(
+                f"the rule's values of {deal.left} and {deal.right} are not what the rules say"
+            )
+    return found, standing
+
+
+def owners_of(left: Hand, right: Hand) -> Owners:
+    """(2n): which cards are Left's, the highest first."""
+    mine = set(left)
+    return np.array([card in mine for card in sorted(left + right, reverse=True)])
+
+
+def whist(owners: Owners, count: int, left_leads: bool) -> npt.NDArray[np.integer]:
+    """All cards are point cards."""
+    return 2 * _native.tricks_whist(owners, left_leads)
+
+
+def few_points(owners: Owners, count: int, left_leads: bool) -> npt.NDArray[np.integer]:
+    """The highest cards are point cards, two at most."""
+    if count < 2:
+        return owners[:, 0].astype(np.int16) * count
+    ranks = np.broadcast_to(np.arange(owners.shape[1], 0, -1, dtype=np.int16), owners.shape)
+    left, right = (ranks[mine].reshape(len(owners), owners.shape[1] // 2) for mine in (owners, ~owners))
+    return known.two_point_cards(left, right, left_leads)
+
+
+def _first_trick(owners: Owners, count: int) -> npt.NDArray[np.integer]:
+    left, right = np.flatnonzero(owners), np.flatnonzero(~owners)
+    a, b = (places.ravel() for places in np.meshgrid(left, right, indexing="ij"))
+    stays = np.ones((len(a), len(owners)), np.bool_)
+    stays[np.arange(len(a)), a] = stays[np.arange(len(a)), b] = False
+    rest = np.broadcast_to(owners, stays.shape)[stays].reshape(len(a), -1)
+    taken = (a < count).astype(np.int16) + (b < count)
+    gains = np.where(a < b, taken, 0)
+    for left_count in range(count + 1):
+        for left_leads in (True, False):
+            these = (taken == count - left_count) & ((a < b) == left_leads)
+            gains[these] += few_points(rest[these], left_count, left_leads)
+    return gains.reshape(len(left), len(right))
