@@ -181,7 +181,7 @@ class KeyedTable(Table):
             shard,
             below,
             self._rounds(layer, shard, ctx),
-            lambda keys: self._pack(keys, None, "none", below),
+            lambda keys: self.pack(keys, None, "none", below),
         )
         return _file_figures(record) | {"successors_count": successors_count}
 
@@ -222,14 +222,15 @@ class KeyedTable(Table):
     def _write_keys(self, layer: LayerPlan, shard: int, keys: Keys, ctx: UnitContext) -> dict[str, Any]:
         layout = ctx.layout
         writer = ShardWriter(layout.keys(layer.layer, shard), layout.staging, durable=False)
-        for block in self._pack(keys, None, "none", layer):
+        for block in self.pack(keys, None, "none", layer):
             writer.append(order_key(block), block)
         record = writer.finish(
             {"key_bits": layer.key_bits, "value_type": "none", "layer": layer.layer, "shard": shard}
         )
         return _file_figures(record) | {"keys_count": record.count}
 
-    def _pack(self, keys: Keys, values: Values | None, value_type: str, layer: LayerPlan) -> Iterator[bytes]:
+    def pack(self, keys: Keys, values: Values | None, value_type: str, layer: LayerPlan) -> Iterator[bytes]:
+        """The blocks of some keys of a layer, in order."""
         size = self.block_states()
         for begin in range(0, len(keys), size):
             part = None if values is None else values[begin : begin + size]
@@ -249,7 +250,7 @@ class KeyedTable(Table):
             with naming_files(below.paths if below else []):
                 exact = self.kernel.evaluate(layer.layer, keys, below.native if below else None)
             values = _native.as_stored(exact, value_type)
-            for block in self._pack(keys, values, value_type, layer):
+            for block in self.pack(keys, values, value_type, layer):
                 writer.append(order_key(block), block)
             digest += TableDigest(*_native.table_digest(layer.layer, keys, values, value_type))
             total += exact_sum(values)

@@ -313,6 +313,21 @@ mod tests {
         assert_eq!(count(4, 7), 102_750);
     }
 
+    #[test]
+    fn ranks_of_large_games_come_back() {
+        for (stacks, cards) in [(2, 11), (3, 9), (4, 8), (5, 6)] {
+            let ranks = Ranks::new(stacks, [cards, cards]).unwrap();
+            for left in 1..=2 * cards {
+                let count = ranks.count(left);
+                for rank in (0..count).step_by((count / 300) as usize + 1) {
+                    let state = ranks.state(left, rank).unwrap();
+                    assert_eq!(ranks.rank(&state.mirrored()), Some(rank));
+                }
+                assert_eq!(ranks.state(left, count), None);
+            }
+        }
+    }
+
     /// What no play leads to has no rank: of all states that live in a layer, just as many have one as are reached.
     #[test]
     fn states_that_are_not_reached_have_no_rank() {
