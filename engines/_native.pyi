@@ -288,7 +288,7 @@ class DaifugoKnowledge:
     """What the player at ``seat`` knows: its hand, the cards in each hand, the cards that are gone, what lies open.
 
     ``passed``, ``finished``: seats; ``turns``: (seat, cards, stands) of all turns if ``leader``, who had the first one,
-    is told; else of plays in an order that is right for each seat. ``before``: the seats by their ranks in the game
+    is given; else of plays in an order that is right for each seat. ``before``: the seats by their ranks in the game
     before. ``gave``, ``got``: the own part of the exchange. ValueError names what cannot be.
     """
 
@@ -343,9 +343,9 @@ class DaifugoUecdaListener:
     @property
     def port(self) -> int: ...
     def accept(self, number: int, *, limit_s: float, write_limit_s: float) -> DaifugoUecdaLink | None:
-        """The next player who connects and says in time who it is, told ``number``; None if nobody does.
+        """The next player who connects and gives its name in time; it gets ``number``. None if nobody does.
 
-        Who does not take what it is sent for ``write_limit_s`` has closed the connection.
+        A player that does not read what is sent for ``write_limit_s`` counts as closed.
         """
 
 class DaifugoUecdaLink:
@@ -353,7 +353,7 @@ class DaifugoUecdaLink:
 
     @property
     def name(self) -> str:
-        """As it told, without control characters."""
+        """The name that it gave, without control characters."""
 
 class DaifugoUecdaMatch:
     """Five players at a server, by number. ``last``: the last game; ``limit_s``: of a decision.
@@ -395,7 +395,7 @@ class DaifugoUecdaGame:
     """A game as a client saw it. By seat, a byte each, except ``seats``: the player at each seat.
 
     ``hands``: after the exchange, None where not all can be known; ``turns``: seat, cards and what the joker stands
-    for; ``finished``: the seats by rank, None where they are not known; ``got``: nothing where nobody told it.
+    for; ``finished``: the seats by rank, None where they are not known; ``got``: empty where it is not known.
     """
 
     index: int

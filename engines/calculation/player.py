@@ -100,13 +100,13 @@ class Method:
     alike: Alike = option(
         Alike.once,
         "Assignments that leave each foundation the same cards of the pile, in the same states. once: only the first "
-        "of them is kept; all: all are.",
+        "of them is kept; all: all are kept, as in the paper.",
         column="string",
     )
     recast: Recast = option(
         Recast.drawn,
         "When a card is drawn. drawn: assignments are added that send stacked cards of its rank to other foundations; "
-        "none: no assignment is added.",
+        "none: no assignment is added, as in the paper.",
         column="string",
     )
     edges: Edges = option(

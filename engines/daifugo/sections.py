@@ -113,7 +113,8 @@ def _table_1(placed: Sequence[Placed]) -> Iterator[Section]:
         else None,
         notes=(
             MATCHES,
-            "In matches: with what ranks bring in later games, as in the paper; of shared ones by Rand's own games.",
+            "In matches: with the effect of ranks on later games, as in the paper; where ranks are "
+            "shared, estimated from Rand's own games.",
             OPPONENTS,
             *_unfinished(placed),
         ),
@@ -249,7 +250,7 @@ def _query(placed: Sequence[Placed]) -> str:
 
 
 def _source(summary: dict[str, Any], variant: int, told: dict[str, Any]) -> str:
-    """The games of a variant: points of who sits in the place where variants differ."""
+    """The games of a variant: points of the player in the place where variants differ."""
     rows: RunRows = summary[ROWS]
     names = ", ".join(f"{literal_sql(value)} AS {column_sql(key)}" for key, value in told.items())
     before = "" if rows.items_count is None else f' AND "index" < {rows.items_count}'

@@ -51,7 +51,7 @@ class Guest:
     turn_s: float | None
     """The same a turn of the player."""
     faults: str
-    """What it did in how many games, and plays that were refused; empty for nothing."""
+    """Faults with numbers of games, and refused plays; empty if there are none."""
     faults_count: int
     """Games with one."""
     refused_count: int

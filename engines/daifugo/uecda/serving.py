@@ -44,12 +44,14 @@ def serve(
     ] = RANK_PERIOD,
     move_s: Annotated[float, typer.Option(help="Time for a decision.")] = 10.0,
     join_s: Annotated[float, typer.Option(help="Time for each player to connect.")] = 600.0,
-    lost: Annotated[Lost, typer.Option(help="What silence, half a table, or garbage costs.")] = Lost.turn,
+    lost: Annotated[
+        Lost, typer.Option(help="The penalty for silence, half a table, or garbage.")
+    ] = Lost.turn,
     records: Annotated[bool, typer.Option(help="Write each game into a row.")] = True,
     session: Annotated[
         str | None,
         typer.Option(
-            help="Tells this meeting from others.",
+            help="A name for this meeting, to distinguish it from others.",
             show_default="that of the same one, if it was stopped, or the time",
         ),
     ] = None,
