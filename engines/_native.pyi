@@ -650,4 +650,10 @@ def tricks_whist(owners: npt.NDArray[np.bool_], left_leads: bool) -> npt.NDArray
 def tricks_whist_first_trick(owners: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint16]:
     """Left's tricks for each pair of cards in the first trick, that one counted: (n, n), rows are Left's cards."""
 
+def tricks_avoid(owners: npt.NDArray[np.bool_], count: int, left_leads: bool) -> npt.NDArray[np.uint16]:
+    """Left's points in deals whose ``count`` highest cards are to be avoided, by the rule of play for that."""
+
+def tricks_avoid_first_trick(owners: npt.NDArray[np.bool_], count: int) -> npt.NDArray[np.uint16]:
+    """The same for each pair of cards in the first trick: (n, n), rows are Left's cards."""
+
 def indexed_digest(layer: int, first: int, values: Bytes) -> tuple[int, int]: ...
