@@ -123,7 +123,7 @@ impl Room {
                         each_place(places, |place| push(place, share(place)));
                     } else {
                         let with = joker.is_some();
-                        if !groups.as_ref().is_some_and(|&(of, joker, _)| (of, joker) == (size, with)) {
+                        if groups.as_ref().is_none_or(|&(of, joker, _)| (of, joker) != (size, with)) {
                             let class = if size == 2 { Class::Pair } else { Class::LargerGroup };
                             groups = Some((size, with, Alike::new(folded, context, class, size, with)));
                         }

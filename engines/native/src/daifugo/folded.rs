@@ -59,7 +59,7 @@ impl Folded {
     pub fn share(&self, traits: &Traits) -> f32 {
         let Traits { class, bond, top_strength, strength, shape, sure, few_units, left, .. } = *traits;
         self.strengths(class, bond, top_strength)[(8 * strength + shape) & 127]
-            * self.stages(traits)[strength / 4 & 3]
+            * self.stages(traits)[(strength / 4) & 3]
             * self.ends(traits)[sure * 16 + few_units * 4 + left]
     }
 
@@ -121,7 +121,7 @@ impl<'a> Alike<'a> {
             false => usize::from(column + 1 == u32::from(EIGHT)),
         };
         self.strengths[usize::from(self.context.locks(suits))][(8 * strength + shape) & 127]
-            * self.stages[strength / 4 & 3]
+            * self.stages[(strength / 4) & 3]
             * self.ends[usize::from(shape == 0)][sure & 3]
     }
 }
