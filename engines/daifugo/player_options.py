@@ -79,7 +79,7 @@ def check_options(options: PlayerOptions, prefix: str) -> None:
                 raise UserError(f"{prefix}{each.name}", f"only mc has it, not {options.kind}")
         return
     if (options.playouts is None) == (options.time_s is None):
-        raise UserError(f"{prefix}playouts", "either playouts or time_s must be given, the other null")
+        raise UserError(f"{prefix}playouts", "either they or time_s must be given, the other null")
     if options.time_s is not None and not 0 < options.time_s <= 3600:
         raise UserError(f"{prefix}time_s", f"must be above 0 and at most 3600; got {options.time_s}")
     for name, least, most in (
