@@ -36,6 +36,6 @@ class KlondikeSweepJob(KlondikeJob, SolitaireJob):
 class KlondikeSweep(SolitaireSweep):
     """A row a deal. ``redeals`` is the rules' limit, null for none, ``redeals_count`` what the solution uses."""
 
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     counted_since: ClassVar[int] = 3
     job_type: ClassVar[type[Job]] = KlondikeSweepJob
