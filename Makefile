@@ -130,7 +130,7 @@ check-daifugo: $(RELEASE) ## Slow: Daihinmin's core against the referee on 100,0
 check-uecda: $(RELEASE) ## Slow: 100,000 broken tables thrown at the server and at the client of UECda, two minutes
 	$(BIN)/python tests/slow/check_uecda.py
 
-check-tricks: $(RELEASE) ## Slow: the rule for Whist against every deal of up to 13 cards each and 2,000 deals of up to 100
+check-tricks: $(RELEASE) ## Slow: trick taking's rules for any size against every deal of up to 13 cards each, 2,000 of up to 100
 	$(BIN)/python tests/slow/check_tricks.py
 
 check-estimates: $(RELEASE) ## Slow: what --dry-run foretells of each job against runs of small instances, half an hour

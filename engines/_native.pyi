@@ -286,7 +286,7 @@ class DaifugoKnowledge:
     """What the player at ``seat`` knows: its hand, the cards in each hand, the cards that are gone, what lies open.
 
     ``passed``, ``finished``: seats; ``turns``: (seat, cards, stands) of all turns if ``leader``, who had the first one,
-    is told; else of plays in an order that is right for each seat. ``before``: the seats by their ranks in the game
+    is given; else of plays in an order that is right for each seat. ``before``: the seats by their ranks in the game
     before. ``gave``, ``got``: the own part of the exchange. ValueError names what cannot be.
     """
 
@@ -341,9 +341,9 @@ class DaifugoUecdaListener:
     @property
     def port(self) -> int: ...
     def accept(self, number: int, *, limit_s: float, write_limit_s: float) -> DaifugoUecdaLink | None:
-        """The next player who connects and says in time who it is, told ``number``; None if nobody does.
+        """The next player who connects and gives its name in time; it gets ``number``. None if nobody does.
 
-        Who does not take what it is sent for ``write_limit_s`` has closed the connection.
+        A player that does not read what is sent for ``write_limit_s`` counts as closed.
         """
 
 class DaifugoUecdaLink:
@@ -351,7 +351,7 @@ class DaifugoUecdaLink:
 
     @property
     def name(self) -> str:
-        """As it told, without control characters."""
+        """The name that it gave, without control characters."""
 
 class DaifugoUecdaMatch:
     """Five players at a server, by number. ``last``: the last game; ``limit_s``: of a decision.
@@ -368,9 +368,19 @@ class DaifugoUecdaMatch:
         takes_chair: bool,
     ) -> None: ...
     def play(
-        self, *, seed: int, first: int, count: int, seat_period: int, rank_period: int, records: bool
+        self,
+        *,
+        seed: int,
+        first: int,
+        count: int,
+        seat_period: int,
+        rank_period: int,
+        records: bool,
+        ranks: list[int] | None = None,
     ) -> tuple[DaifugoGames, Bytes, npt.NDArray[np.uint32]]:
         """Plays games as ``daifugo_games`` does; ``elapsed_s`` of a connection is the time that it was waited for.
+
+        ``ranks``: the players by rank after the game before ``first``, which may be any one then; None: forgotten.
 
         Besides, shape (games, 5), by player: the first fault (0 none, 1 silence, 2 half a table, 3 garbage, 4 closed),
         and the plays and gifts that were refused.
@@ -383,7 +393,7 @@ class DaifugoUecdaGame:
     """A game as a client saw it. By seat, a byte each, except ``seats``: the player at each seat.
 
     ``hands``: after the exchange, None where not all can be known; ``turns``: seat, cards and what the joker stands
-    for; ``finished``: the seats by rank, None where they are not known; ``got``: nothing where nobody told it.
+    for; ``finished``: the seats by rank, None where they are not known; ``got``: empty where it is not known.
     """
 
     index: int
@@ -622,5 +632,11 @@ def tricks_whist(owners: npt.NDArray[np.bool_], left_leads: bool) -> npt.NDArray
 
 def tricks_whist_first_trick(owners: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint16]:
     """Left's tricks for each pair of cards in the first trick, that one counted: (n, n), rows are Left's cards."""
+
+def tricks_avoid(owners: npt.NDArray[np.bool_], count: int, left_leads: bool) -> npt.NDArray[np.uint16]:
+    """Left's points in deals whose ``count`` highest cards are to be avoided, by the rule of play for that."""
+
+def tricks_avoid_first_trick(owners: npt.NDArray[np.bool_], count: int) -> npt.NDArray[np.uint16]:
+    """The same for each pair of cards in the first trick: (n, n), rows are Left's cards."""
 
 def indexed_digest(layer: int, first: int, values: Bytes) -> tuple[int, int]: ...

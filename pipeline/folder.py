@@ -44,7 +44,7 @@ def leaving_no_refused_run(layout: RunLayout) -> Iterator[None]:
 
 
 def _products(layout: RunLayout) -> Iterator[Place]:
-    for folder in (layout.data, layout.shards, layout.work):
+    for folder in (layout.data, layout.shards, layout.work, layout.kept):
         yield from folder.rglob("*")
 
 

@@ -54,7 +54,19 @@ def launching(function: Callable[..., Any]) -> Callable[..., Any]:
     def command(*arguments: Any, **options: Any) -> Any:
         found = function(*arguments, **options)
         if isinstance(found, Launch):
-            launch(list(found.words), as_json=found.as_json, show_trace=False)
+            launch(_words(found), as_json=found.as_json, show_trace=False)
         return found
 
     return command
+
+
+def _words(found: Launch) -> list[str]:
+    """What it names, or the run of it that was stopped."""
+    from pipeline.stopped import going_on
+
+    if not found.apart:
+        return list(found.words)
+    words, name = going_on(list(found.words), found.apart)
+    if name:
+        print(f"goes on with {name}, which was stopped", file=sys.stderr, flush=True)
+    return words

@@ -76,7 +76,7 @@ def repair(run_dir: Place) -> list[str]:
 
 def _damaged(layout: RunLayout) -> Iterator[tuple[Place, str]]:
     """Judged by the manifest; by the records of units when it cannot be read."""
-    for folder in (layout.data, layout.shards, layout.units, layout.work, layout.staging):
+    for folder in (layout.data, layout.shards, layout.units, layout.work, layout.kept, layout.staging):
         if folder.exists() and not folder.is_dir():
             yield folder, "is a file where a folder should be"
     yield from _folders_for_files(layout)

@@ -159,7 +159,7 @@ def _size_bytes(layout: RunLayout, state: str) -> int:
         size = read_summary(layout.run_dir).get("size_bytes")
         if isinstance(size, int):
             return size
-    folders = map(kept_in, (layout.data, layout.shards, layout.work))
+    folders = map(kept_in, (layout.data, layout.shards, layout.work, layout.kept))
     return sum(entry.size_bytes for store, name in folders for entry in store.below(name))
 
 

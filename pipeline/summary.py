@@ -37,7 +37,7 @@ def finish(
     ctx, contract = brief.context(), contract_named(engine.contract)
     layout = ctx.layout
     if not tally.failed:
-        for folder in (layout.work, layout.staging, layout.run_dir / "failed"):
+        for folder in (layout.work, layout.kept, layout.staging, layout.run_dir / "failed"):
             with contextlib.suppress(OSError):
                 remove_path(folder)
     if tally.computed_count == 0 and _is_finished(layout):

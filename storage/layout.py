@@ -80,6 +80,11 @@ class RunLayout:
         return self.run_dir / "staging"
 
     @property
+    def kept(self) -> Place:
+        """What units that are not done have computed, as their engine likes; removed when the run is finished."""
+        return self.run_dir / "kept"
+
+    @property
     def units(self) -> Place:
         """Records of finished units, many in a file."""
         return self.run_dir / "units"

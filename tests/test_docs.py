@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import tomllib
 
 import pytest
 from documents import PAGES, ROOT
@@ -50,3 +51,13 @@ def headings(page: str) -> set[str]:
         re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-")
         for title in re.findall(r"^#+ (.*)$", page, re.MULTILINE)
     }
+
+
+def test_a_release_has_one_version() -> None:
+    """That of pyproject.toml."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    crate = tomllib.loads((ROOT / "engines" / "native" / "Cargo.toml").read_text())["package"]["version"]
+    (cited,) = re.findall(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)
+    newest, *_ = re.findall(r"^## (\S+)", PAGES["CHANGELOG.md"], re.MULTILINE)
+    (wheel,) = re.findall(r"dist/yamafuda-(.*?)-cp311", PAGES["README.md"])
+    assert [crate, cited, newest, wheel] == 4 * [project]

@@ -1,4 +1,4 @@
-"""What plays in a position are worth: ``advise calculation``."""
+"""The values of plays in a position: ``advise calculation``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engines.calculation.rules import Position
 
 POSITION_BYTES = 1 << 16
-"""No text of a position is longer, comments and blanks included."""
+"""Longest text of a position in bytes, with comments and blanks."""
 
 
 @example(f"Example: yamafuda advise calculation position.txt --keep 1000. {Calculation.forms['position']}")
@@ -38,15 +38,15 @@ def advise(
     tables: TABLES = "results",
     time_s: TIME = None,
 ) -> Iterator[Answer]:
-    """Tell what every play in a position is worth.
+    """Give the value of every play in a position.
 
-    Best first, each with its best assignment: the cards on stacks, each with the foundation that it is meant for. A
-    play is a move of the drawn card and moves of stack tops after it; the position before the next draw is valued.
-    Values put plays in order. They are no probabilities: with --value norm they can be above 1, and late in a game 0
-    does not prove that all is lost, since an assignment that wins may not be among those found. At most 256 plays are
-    looked at. Moves after the last draw follow from the best assignment and are not printed. If the position gives all
-    cards on stacks a foundation and no card is drawn, the values of that assignment come first: of each foundation
-    alone, of each two, and of all four.
+    The best play comes first, each with its best assignment: the cards on stacks, each with the foundation that it is
+    meant for. A play is a move of the drawn card and moves of stack tops after it; the position before the next draw
+    is valued. Values only order the plays. They are not probabilities: with --value norm they can be above 1, and
+    late in a game 0 does not prove that all is lost, since an assignment that wins may not be among those found. At
+    most 256 plays are looked at. Moves after the last draw follow from the best assignment and are not printed. If
+    the position gives all cards on stacks a foundation and no card is drawn, the values of that assignment come
+    first: of each foundation alone, of each two, and of all four.
     """
     from engines.calculation.core import open_player
     from engines.calculation.estimate import has_first
@@ -63,7 +63,7 @@ def advise(
     given = None
     if assignment is not None and told.position.drawn is None:
         if has_first(told.position, assignment):
-            # The table has no state for it, which is not that it cannot be won.
+            # The table has no state for it; that does not mean that it is lost.
             door.note(
                 f"{file.name}: the assignment that is given has no values: it means a foundation's very first card, "
                 "which lies on a stack, for that foundation"

@@ -1,4 +1,4 @@
-"""The one door to the Rust player of Calculation. Every game is replayed by the referee before it leaves here."""
+"""The only way to the Rust player of Calculation. Every game is replayed by the referee before it is returned."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from engines.stackgame.table import StackgameTableJob
 from storage.place import Place
 
 SMALLER_RANKS = 8
-"""Of a game that is offered where the table of a larger one is missing."""
+"""Ranks of a smaller game that is suggested where the table of a larger one is missing."""
 _NO_TARGET = 255
-"""What the core says in place of a foundation when no assignment is left."""
+"""The core's value instead of a foundation when no assignment is left."""
 
 
 def table_job(ranks: int, stacks: int) -> StackgameTableJob:
@@ -32,7 +32,8 @@ def table_job(ranks: int, stacks: int) -> StackgameTableJob:
 
 
 def open_player(options: Options, tables_dir: Place) -> CorePlayer:
-    """A player by the finished table below ``tables_dir``; UserError that tells how to build it when there is none."""
+    """A player with the finished table below ``tables_dir``; UserError that says how to build it when there is
+    none."""
     smaller = ""
     if options.ranks > SMALLER_RANKS:
         smaller = f"; a game of fewer ranks has a smaller one: A to {name_of(SMALLER_RANKS)}, for example"
@@ -74,7 +75,7 @@ class CorePlayer:
         return [self._played(deck, games, number, assignments) for number, deck in enumerate(decks)]
 
     def advise(self, position: Position) -> list[Play]:
-        """All that can be done, best first; of assignments of the cards on stacks the best ones count."""
+        """All plays, best first, with the best assignments of the cards on stacks."""
         with self._table.naming_files():
             found = self._core.advise(
                 list(position.heights), [list(stack) for stack in position.stacks], position.drawn
@@ -89,7 +90,7 @@ class CorePlayer:
         return plays
 
     def evaluate(self, position: Position, assignment: Assignment) -> Value:
-        """What a position between turns is worth with an assignment: nothing when it cannot be won."""
+        """The value of a position between turns with an assignment; 0 when it cannot be won."""
         boards = range(FOUNDATIONS)
         pairs = list(combinations(boards, 2))
         with self._table.naming_files():
@@ -132,7 +133,7 @@ class CorePlayer:
     def _assignments(
         self, deck: Sequence[int], moves: Sequence[Move], targets: list[int]
     ) -> Iterator[Assignment | None]:
-        """What the core tells of the ends of all turns, one after another."""
+        """The core's values for the ends of all turns, one after another."""
         rest = iter(targets)
         for position in ends_of_turns(deck, moves, self.options.ranks, self.options.stacks):
             assignment = tuple(tuple(next(rest) for _ in stack) for stack in position.stacks)
@@ -141,5 +142,5 @@ class CorePlayer:
 
 
 def _told(value: float) -> float:
-    """Last hopes are worth nothing. (Rounded, the largest is above the fraction.)"""
+    """A last hope is shown as 0. (Rounded, the largest is above the fraction.)"""
     return value if value > float(LAST_HOPE) else 0.0

@@ -1,4 +1,4 @@
-"""What a position of Calculation with an assignment is worth, as the paper estimates it (sections 3.1 and 3.2).
+"""The value of a position of Calculation with an assignment, by the paper's estimate (sections 3.1 and 3.2).
 
 An **assignment** says for every card on a stack to which foundation it will go; the foundations of the cards in the
 pile follow. The cards in the pile make a state of the stack game: a chain for each foundation, the order that the cards
@@ -23,7 +23,7 @@ Assignment = tuple[tuple[int, ...], ...]
 
 
 class Edges(StrEnum):
-    """Which cards on stacks say what the state of one or two foundations is."""
+    """Which cards on stacks determine the state of one or two foundations."""
 
     own = "own"
     """Those of these foundations alone. The table has every such state, unless a foundation's very first card lies on
@@ -73,7 +73,7 @@ def state(
         for below, above in pairwise(stack):
             before[number[below]] |= 1 << number[above]
     lies_on = [1 << stack_of[card] if card in stack_of else 0 for card in cards]
-    # A card that waits for one on a stack must not go on that stack: exactly what closing hands on.
+    # A card that waits for one on a stack must not go on that stack; the closure adds exactly these cases.
     closed = rules.close(len(stacks), before, lies_on)
     if closed is None:
         return None
@@ -106,7 +106,7 @@ def value(
 ) -> Value:
     """The paper's estimate (section 3.2); ``probability`` gives the success probability of a state.
 
-    A position that is not open is worth nothing.
+    A position that is not open has the value 0.
     """
     boards = range(FOUNDATIONS)
 

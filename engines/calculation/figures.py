@@ -20,11 +20,11 @@ COLUMNS = [
     "lookups_count",
     "missing_count",
 ]
-"""What figures are made of."""
+"""The columns that figures need."""
 
 
 def figures(rows: pa.Table) -> dict[str, Any]:
-    """Figures of a player's games (at least one), all of them plain, so that SQL has them as columns.
+    """Figures of a player's games (at least one), all of them single values, so that SQL has them as columns.
 
     For the shares see ``won_shares``. ``missing_share``: of the look-ups in the table, those that found nothing.
     Seconds are processor time.

@@ -1,4 +1,4 @@
-"""The declaration of Calculation: start here. Decks are searched with all cards known; ``player`` is what sees less."""
+"""The declaration of Calculation: start here. Decks are searched with all cards known; ``player`` sees less."""
 
 from __future__ import annotations
 
@@ -52,9 +52,10 @@ class Calculation(Solitaire[Deck, Rules, Move]):
             "to 8 for example, the game is a smaller one. Of 48 cards, A 2 3 4 lie on the foundations already."
         ),
         "solution": (
-            "A game is a line of moves like 7S0 (the drawn 7 to stack 0), AF0 (to foundation 0), S0F2 (from stack 0), "
-            "which solve prints, or the board after each turn, which play prints. One that keeps to the rules is right "
-            "however it ends, since players that do not see the pile may lose."
+            "A game is a line of moves like 7S0 (the drawn 7 to stack 0), AF0 (to foundation 0), S0F2 "
+            "(from stack 0), as solve prints it, or the board after each turn, as play prints it. A "
+            "game that keeps to the rules passes, won or lost, since players who do not see the pile "
+            "may lose."
         ),
     }
     written_forms = {"numbers": "engines.calculation.text:format_numbers"}
@@ -99,7 +100,7 @@ class Calculation(Solitaire[Deck, Rules, Move]):
         return search(deal, options.stacks, bounds)
 
     def prove(self, deal: Deck, options: Rules, bounds: Bounds, folder: Path, name: str) -> Found[Move]:
-        """The formula of each deck, and of a lost one the proof."""
+        """The formula of each deck, and the proof for a lost one."""
         from engines.calculation.open import search_with_proof
 
         return search_with_proof(deal, options.stacks, bounds, folder, name)

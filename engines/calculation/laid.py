@@ -25,5 +25,5 @@ def laid_count(deck: Sequence[int]) -> int:
 
 
 def laying_moves(deck: Sequence[int]) -> tuple[Move, ...]:
-    """The moves by which they come there, with which every game of the deck begins; they count as none."""
+    """The moves that lay them there. Every game of the deck begins with them; they are not counted."""
     return tuple(Move(DRAWN, foundation) for foundation in range(laid_count(deck)))

@@ -1,9 +1,9 @@
 """The paper's player as it is described, on exact values: slow, for tiny games, to compare the core with.
 
-At the end of a turn a position is worth the largest value (``estimate.value``) of its assignments, or what else the
-options say; by look-ahead, the mean over the next card of what the best reply is worth. Every play is tried: the drawn
-card to a foundation that takes it or to a stack, then any stack tops to foundations or none. (Tanaka, section 3.)
-When no assignment is left, all are looked for once more; a game that none can win is played to its end all the same.
+The value of a position at the end of a turn is the largest value (``estimate.value``) of its assignments, or as the
+options say; with look-ahead, the mean over the next card of the value of the best reply. Every play is tried: the
+drawn card to a foundation that takes it or to a stack, then any stack tops to foundations or none. (Tanaka, section
+3.) When no assignment is left, all are searched for once more; a game without any is still played to its end.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class LiteralPlayer:
         )
 
     def candidates(self, position: Position, kept: Kept) -> list[Candidate]:
-        """All ways to finish the turn; ``position`` may have a card in hand.
+        """All ways to finish the turn; ``position`` may have a drawn card.
 
         First the drawn card to foundations, then to stacks (of empty ones to the first), then what stack tops can do
         after each of these, fewer moves before more. Where several ways lead to one position, the first counts. When
@@ -109,7 +109,8 @@ class LiteralPlayer:
         return min(ways, key=lambda numbered: self._order(numbered[1], numbered[0]))[1]
 
     def recast(self, before: Position, kept: Kept, rank: int) -> Kept:
-        """With what else stacked cards of the drawn card's rank could be meant for; the position before the draw."""
+        """Assignments with other targets for stacked cards of the drawn card's rank, in the position before the
+        draw."""
         places = [
             (stack, place)
             for stack, cards in enumerate(before.stacks)
@@ -129,7 +130,7 @@ class LiteralPlayer:
         return self.keep_best(before, found)
 
     def finish(self, candidate: Candidate) -> list[Move]:
-        """When the pile is empty: moves of all that can move, as the best assignment says as long as there is one."""
+        """When the pile is empty: all possible moves, by the best assignment as long as there is one."""
         moves = []
         position, kept = candidate.position, candidate.kept[:1]
         while legal := rules.legal_moves(position):
@@ -145,7 +146,7 @@ class LiteralPlayer:
         return self.keep_best(position, all_assignments(position))
 
     def worth(self, candidate: Candidate, ahead: int | None = None) -> Fraction:
-        """What the position at the end of a turn is worth, by so many draws of look-ahead."""
+        """The value of the position at the end of a turn, with so many draws of look-ahead."""
         ahead = self.options.look_ahead if ahead is None else ahead
         pile = {rank: count for rank, count in candidate.position.pile().items() if count}
         if ahead == 0 or not pile:
@@ -193,7 +194,7 @@ class LiteralPlayer:
         )
 
     def _order(self, candidate: Candidate, number: int) -> tuple[Fraction, int, int]:
-        """Small for the way that is taken; ``number`` is its place in ``candidates``."""
+        """A key for choosing among ways: the smallest is taken; ``number`` is the place in ``candidates``."""
         height, ties = sum(candidate.position.heights), self.options.ties
         return (
             -self.worth(candidate),
@@ -202,7 +203,7 @@ class LiteralPlayer:
         )
 
     def _after(self, candidate: Candidate, move: Move) -> Candidate:
-        """What a move makes of a position and its assignments."""
+        """The position and its assignments after a move."""
         after = rules.play(candidate.position, move)
         moved = [new for old, _ in candidate.kept for new in self._moved(candidate.position, old, move)]
         return Candidate((*candidate.moves, move), after, self.keep_best(after, moved))
@@ -216,7 +217,7 @@ class LiteralPlayer:
                 return best
             exponent = self.options.exponent
             total = sum(math.pow(value / best, exponent) for _, value in kept)
-            # Equal ones must come out equal, in whatever order they are added.
+            # Equal values must come out equal, in whatever order they are added.
             norm = float(best) * math.pow(total, 1 / exponent)
             return Fraction(float(f"{norm:.9g}"))
         missed = Fraction(1)
@@ -234,7 +235,7 @@ class LiteralPlayer:
         return tuple(valued[: self.options.keep])
 
     def _leaves(self, position: Position, assignment: Assignment, is_open: bool) -> object:
-        """What is the same for assignments that are alike."""
+        """A key that is equal for assignments that are alike."""
         pile = tuple(
             rank
             for foundation, height in enumerate(position.heights)
@@ -253,9 +254,9 @@ class LiteralPlayer:
         return self._values[key]
 
     def _product(self, position: Position, assignment: Assignment) -> Fraction:
-        """``estimate.value`` in fractions; nothing for contradictions, and for what the table cannot have.
+        """``estimate.value`` in fractions; 0 for contradictions, and for states that the table cannot have.
 
-        By ``LAST_HOPE`` what leaves some card of the pile no stack, or leads to that by any draw.
+        By ``LAST_HOPE`` where some card of the pile has no stack, or has none after any draw.
         """
         whole = estimate.state(position, assignment, range(FOUNDATIONS))
         if whole is None or estimate.has_first(position, assignment):
@@ -284,7 +285,7 @@ class LiteralPlayer:
         return self._states[state]
 
     def _moved(self, before: Position, assignment: Assignment, move: Move) -> Iterator[Assignment]:
-        """What an assignment becomes by a move: nothing, or one assignment or more."""
+        """The assignments that follow from one by a move: none, one or several."""
         if move.target >= FOUNDATIONS:
             assert before.drawn is not None
             stack = move.target - FOUNDATIONS
@@ -315,7 +316,7 @@ class LiteralPlayer:
 
 
 def _told(value: Fraction) -> float:
-    """Last hopes are worth nothing."""
+    """A last hope is shown as 0."""
     return float(value) if value > LAST_HOPE else 0.0
 
 

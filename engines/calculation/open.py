@@ -1,9 +1,8 @@
-"""Calculation with the whole pile known: the one door to the Rust search.
-
-Every solution is replayed before it leaves here. That there is none can be checked from outside, by two text files:
+"""Calculation with the whole pile known: the only way to the Rust search. Every solution is replayed before it is
+returned. That there is no solution can be checked by programs of others, with two text files:
 
 - ``.cnf``: the formula that the search decides, in DIMACS form. It can be satisfied if and only if the deck can be won.
-  Comments at its head have the deck and the stacks, and tell which variable means what (``encoding.rs`` says more).
+  Comments at its head have the deck and the stacks, and the meaning of each variable (``encoding.rs`` says more).
 - ``.drat``, of lost decks: the proof that the formula cannot be satisfied, in DRAT form as text (Wetzler, Heule, Hunt,
   "DRAT-trim", SAT 2014). A line is a clause that follows from those before it by unit propagation or, after ``d``, one
   that is used no longer; the last one is the empty clause, ``0``.
@@ -31,7 +30,7 @@ def search(
     """Decide a deck: its ranks, from 1, first drawn first, each four times. Its work is counted in dead ends.
 
     From each dead end, some choices that cannot win together, the search learns a clause. Files ``cnf`` and ``proof``
-    are written, if given, in the forms above; what is in ``proof`` means nothing unless the deck is lost. ValueError
+    are written, if given, in the forms above; the content of ``proof`` is only valid if the deck is lost. ValueError
     names ``deck`` or ``stacks`` (1 to 5); RuntimeError if the core's solution is none; OSError if a file cannot be
     written.
     """

@@ -12,9 +12,9 @@ from engines.contract.job import Job
 from engines.solitaire.sweep import SolitaireJob, SolitaireSweep
 
 DEAL_S = {1: 0.03, 2: 0.9, 3: 0.1, 4: 0.04, 5: 0.04}
-"""Seconds a deck of 13 ranks in the mean, by stacks; rounded from 1000 random decks."""
+"""Mean seconds of a deck of 13 ranks, by stacks; rounded values from 1000 random decks."""
 DEAL_S_LEAST = 0.002
-"""Of any deck, its row and the referee's replay."""
+"""Seconds of any deck, for its row and the referee's replay."""
 
 
 @dataclass
@@ -29,7 +29,7 @@ class CalculationOpenJob(Rules, Ranks, SolitaireJob):
 
 
 class CalculationOpen(SolitaireSweep):
-    """A row a deck. ``elapsed_s``: processor time."""
+    """A row for each deck. ``elapsed_s``: processor time."""
 
     version: ClassVar[int] = 3
     job_type: ClassVar[type[Job]] = CalculationOpenJob

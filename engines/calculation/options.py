@@ -11,7 +11,8 @@ from engines.contract.options import option
 
 STACKS = 3
 STACKS_MAX = 5
-"""With which the core searches and plays. With ``rules.STACKS_MAX`` every deck can be won, which needs no core."""
+"""Most stacks with which the core searches and plays. With ``rules.STACKS_MAX`` every deck can be won, which needs no
+core."""
 
 
 def stacks_option(most: int) -> Any:
@@ -21,7 +22,7 @@ def stacks_option(most: int) -> Any:
 
 @dataclass(unsafe_hash=True)
 class Ranks:
-    """By which random decks differ."""
+    """The size of random decks."""
 
     ranks: int = option(
         RANKS_MAX,
@@ -35,6 +36,6 @@ class Ranks:
 
 @dataclass(unsafe_hash=True)
 class Rules:
-    """What a game by the referee has besides its deck."""
+    """The rules of a game for the referee."""
 
     stacks: int = stacks_option(rules.STACKS_MAX)

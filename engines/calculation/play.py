@@ -41,8 +41,8 @@ def play(
 ) -> Iterator[Answer]:
     """Play decks without looking at the pile.
 
-    The player goes by a table of the stack game. The table for two boards of one card less than there are ranks must
-    be there: job=stackgame_table. Every game was replayed by the referee.
+    The player uses a table of the stack game. That table must exist: two boards with one card fewer than there are
+    ranks (job=stackgame_table). Every game has been replayed by the referee.
     """
     from engines.calculation.core import open_player
     from engines.calculation.laid import laid_count
@@ -53,7 +53,7 @@ def play(
     if not decks:
         raise UserError(file.name, "there is no deck in it")
     if any(map(laid_count, decks)):
-        raise UserError(file.name, "players do not begin with cards on the foundations; solve does")
+        raise UserError(file.name, "players cannot begin with cards on the foundations; solve can")
     runs = table_runs(tables)
     players = {
         ranks: open_player(Options(**vars(options), ranks=ranks), runs)

@@ -1,4 +1,4 @@
-"""What players of Calculation have in common: how they play, what they tell of a game, what they advise."""
+"""Shared by players of Calculation: their options, their games, their advice."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from engines.calculation.rules import Move, Position
 from engines.contract.options import option
 
 LAST_HOPE = Fraction(1, 10**30)
-"""What an assignment is worth, halved for each card of the pile that may go on no stack: its foundation may take it
-when it is drawn. Not halved where every card has a stack and some two foundations have no chance. Less than any other
-value, and told as 0."""
+"""Value of an assignment by which some cards of the pile may go on no stack; it is halved for each such card. Such a
+card may still be drawn when its foundation takes it. It is not halved where every card has a stack, but two
+foundations have no chance together. Smaller than any other value, and shown as 0."""
 
 
 class PositionValue(StrEnum):
-    """What a position is worth by the values p_i of its assignments."""
+    """How the value of a position follows from the values p_i of its assignments."""
 
     max = "max"
     """The largest p_i."""
@@ -31,7 +31,7 @@ class PositionValue(StrEnum):
 
 
 class Misfits(StrEnum):
-    """What becomes of an assignment that meant another card for the place that one has gone to."""
+    """What happens to an assignment that expected another copy of a card on the foundation to which one has gone."""
 
     exchange = "exchange"
     """The two cards exchange their places."""
@@ -40,10 +40,10 @@ class Misfits(StrEnum):
 
 
 class Alike(StrEnum):
-    """What becomes of assignments with the same cards of the pile for each foundation and the same ten states."""
+    """What happens to assignments with the same cards of the pile for each foundation and the same ten states."""
 
     once = "once"
-    """The first is kept. Of those by which some card may go nowhere the cards of the pile alone count."""
+    """Only the first is kept. Where some card may go nowhere, only the cards of the pile are compared."""
     all = "all"
     """All are kept."""
 
@@ -60,7 +60,7 @@ class Recast(StrEnum):
 
 
 class Ties(StrEnum):
-    """Which of equally good plays is made. Their order is that of ``candidates`` in ``method``."""
+    """Which of equally good plays is made; they are in the order of ``candidates`` in ``method``."""
 
     foundation = "foundation"
     """The one with most cards on foundations, then the first."""
@@ -72,7 +72,7 @@ class Ties(StrEnum):
 
 @dataclass(unsafe_hash=True)
 class Method:
-    """How a player plays, whatever the game's size."""
+    """Options of a player, whatever the size of the game."""
 
     look_ahead: int = option(0, "Draws to look ahead (section 3.4).", most=2, column="uint8", unit="draws")
     keep: int = option(
@@ -100,13 +100,13 @@ class Method:
     alike: Alike = option(
         Alike.once,
         "Assignments that leave each foundation the same cards of the pile, in the same states. once: only the first "
-        "of them is kept; all: all are.",
+        "of them is kept; all: all are kept, as in the paper.",
         column="string",
     )
     recast: Recast = option(
         Recast.drawn,
         "When a card is drawn. drawn: assignments are added that send stacked cards of its rank to other foundations; "
-        "none: no assignment is added.",
+        "none: no assignment is added, as in the paper.",
         column="string",
     )
     edges: Edges = option(
@@ -145,19 +145,19 @@ class Method:
 
 @dataclass(unsafe_hash=True)
 class Stacks:
-    """For as many there are tables."""
+    """The number of stacks, up to that of the tables."""
 
     stacks: int = stacks_option(STACKS_MAX)
 
 
 @dataclass(unsafe_hash=True)
 class Playing(Method, Stacks):
-    """How a player plays decks, which tell their ranks."""
+    """Options of a player for decks, which have their own number of ranks."""
 
 
 @dataclass(unsafe_hash=True)
 class Options(Playing, Ranks):
-    """What a player is told; never changed."""
+    """All options of a player; never changed."""
 
 
 @dataclass(frozen=True)
@@ -170,12 +170,12 @@ class Played:
     left_count: int
     """Cards that are on no foundation at the end."""
     draws_count: int
-    """Draws after which some assignment had a stack for every card of the pile; all of them when it was won."""
+    """Number of draws after which some assignment had a stack for every card of the pile; all draws in a won game."""
     evaluations_count: int
     """Positions with an assignment that were valued."""
     lookups_count: int
     missing_count: int
-    """Of the look-ups in the table, those that found nothing."""
+    """Look-ups in the table that found nothing."""
     elapsed_s: float
     """Processor time."""
     assignments: tuple[Assignment | None, ...] = ()
@@ -184,14 +184,14 @@ class Played:
 
 @dataclass(frozen=True)
 class Play:
-    """What can be done with the drawn card, and with stack tops after it."""
+    """A play: a move of the drawn card, and moves of stack tops after it."""
 
     moves: tuple[Move, ...]
     position: Position
     """After them."""
     value: float
     assignment: Assignment | None
-    """The best one in this position; None when none is left."""
+    """The best assignment after it; None when none is left."""
 
 
 class Player(Protocol):
@@ -200,10 +200,10 @@ class Player(Protocol):
     options: Options
 
     def play(self, decks: Sequence[Sequence[int]], assignments: bool = False) -> list[Played]:
-        """Play decks (ranks, the first drawn first); ``assignments``: tell those that were the best."""
+        """Play decks (ranks, the first drawn first); ``assignments``: also return the best ones."""
 
     def advise(self, position: Position) -> list[Play]:
-        """All that can be done in a position with or without a drawn card, best first."""
+        """All plays in a position with or without a drawn card, best first."""
 
     def evaluate(self, position: Position, assignment: Assignment) -> Value:
-        """What a position between turns is worth with an assignment."""
+        """The value of a position between turns with an assignment."""

@@ -26,8 +26,8 @@ The grammar::
     rank     = "A" | "1" | "2" | ... | "9" | "T" | "0" | "10" | "J" | "Q" | "K"
     end      = end of line | "/"
 
-``ranks: 8`` tells a game of fewer ranks than thirteen. Blank lines mean nothing, and ``#`` starts a comment that ends
-with the line. Who plays or advises makes no use of a pile that is told.
+``ranks: 8`` stands for a game with fewer than thirteen ranks. Blank lines mean nothing, and ``#`` starts a comment
+that ends with the line. Players and advice do not use the pile, even if it is given.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from engines.text.textfile import shown, whole_number
 from storage.errors import UserError
 
 Targets = tuple[tuple[int | None, ...], ...]
-"""For each stack, lowest card first, the foundation that each card will go to; None where it is not told."""
+"""For each stack, lowest card first, the foundation that each card will go to; None where it is not given."""
 _HEADINGS = {"foundations": 0, "台の状態": 0, "stacks": FOUNDATIONS, "スタックの状態": FOUNDATIONS}
 """Heading -> number of rows before it."""
 
@@ -55,10 +55,10 @@ class Told:
     position: Position
     targets: Targets
     pile: tuple[int, ...] | None = None
-    """The cards that are still to be drawn, the next first; None when their order is not told."""
+    """The cards that are still to be drawn, the next first; None when their order is not given."""
 
     def assignment(self) -> tuple[tuple[int, ...], ...] | None:
-        """The foundation of every card on a stack; None unless all are told."""
+        """The foundation of every card on a stack; None unless all are given."""
         found = tuple(tuple(each for each in stack if each is not None) for stack in self.targets)
         return found if list(map(len, found)) == list(map(len, self.targets)) else None
 
@@ -127,7 +127,7 @@ def format_position(position: Position, targets: Targets) -> str:
 
 
 def format_told(told: Told) -> str:
-    """A position on one line, with its pile where that is told; ``read_position`` gives it back."""
+    """A position on one line, with its pile where that is given; ``read_position`` gives it back."""
     parts = format_position(told.position, told.targets).splitlines()
     pile = [] if told.pile is None else [f"pile: {names_of(told.pile)}".rstrip()]
     return " / ".join([*parts, *pile])
@@ -188,12 +188,12 @@ def format_board(position: Position, targets: Targets, blanks: bool = False) -> 
 
 
 def untold(position: Position) -> Targets:
-    """The targets of a position of which none is told."""
+    """The targets of a position without any assignment."""
     return tuple((None,) * len(stack) for stack in position.stacks)
 
 
 def _numbered(line: Line, index: int) -> Line:
-    """What follows the number of a row, which must be that of the row ``index`` of foundations and stacks."""
+    """The text after the number of a row, which must be the number of row ``index`` of foundations and stacks."""
     number = index if index < FOUNDATIONS else index - FOUNDATIONS
     head, colon, rest = line.text.partition(":")
     if not colon or whole_number(head.strip(), STACKS_MAX + 1) != number:

@@ -1,6 +1,6 @@
 """Positions of Calculation for every door: boards, with the pile where it is known.
 
-In a game that is replayed a card is there from when it is drawn: before its move it is the drawn one.
+In a replay the drawn card is part of the position before its move.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class CalculationPositions(Positions[Told]):
         return " ".join(names[0])
 
     def read(self, text: str, name: str) -> list[Told]:
-        """A position, or decks, with as many stacks as there mostly are."""
+        """A position, or decks, which get the default number of stacks."""
         if _has_board(text, name):
             return [read_position(text, name)]
         return [_dealt(deck, STACKS) for deck in read_decks(text, name)]
@@ -62,7 +62,7 @@ class CalculationPositions(Positions[Told]):
         return picture(position)
 
     def plays(self, position: Told, options: Rules) -> Iterator[Play[Told]]:
-        """Of the drawn card; without one, of stack tops and of the next card where the pile is known."""
+        """Plays of the drawn card; without one, of stack tops, and of the next card where the pile is known."""
         if position.position.drawn is None:
             yield from (_play(position, move) for move in rules.legal_moves(position.position))
             if not position.pile:

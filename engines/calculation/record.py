@@ -14,7 +14,7 @@ are blanks, cards on stacks may have the foundation that they are meant for::
     =====
 
 A game of moves alone is a line. The drawn card has its rank, then a foundation (``F``) or a stack (``S``) where it
-goes; a card that leaves a stack has that in place of its rank::
+goes; a card that leaves a stack has the stack instead of its rank::
 
     2F1 7S0 3F2 KS2 4F3 JS1 8F3 QS0 S0F3 ...
 
@@ -82,7 +82,8 @@ class Game:
 
 
 def read_solutions(text: str, source: str = "games") -> list[Game | None]:
-    """All games of a text, None for each head without one; UserError that names ``source`` and line of what is none."""
+    """All games of a text, None for each head without one; UserError that names ``source`` and the line that is
+    wrong."""
     found: list[list[Turn] | Game | None] = []
     headed = False
     for part in _parts(text, source):

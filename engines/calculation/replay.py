@@ -18,7 +18,7 @@ ENDINGS = {"won": "won", "lost": "lost", "undecided": "not finished"}
 
 
 def replay(deck: Sequence[int], game: Game, options: Rules) -> Replay[Move]:
-    """What becomes of a written game; one that keeps to the rules has no problem however it ends."""
+    """The result of a written game; one that keeps to the rules has no problem, however it ends."""
     found = check_game(deck, game, ranks_of(deck), options.stacks)
     counts = {
         "outcome": found.outcome,
@@ -33,7 +33,7 @@ def replay(deck: Sequence[int], game: Game, options: Rules) -> Replay[Move]:
 
 
 def check_game(deck: Sequence[int], game: Game, ranks: int, stacks: int) -> rules.Replay:
-    """Play a game of a text again; UserError when a board of it is none at all."""
+    """Play a written game again; UserError when one of its boards is impossible."""
     moves, drawn, problem = game.moves, game.drawn, None
     if game.turns:
         drawn = tuple(turn.rank for turn in game.turns)
@@ -87,7 +87,8 @@ def _moves_of_turns(turns: Sequence[Turn], ranks: int, stacks: int) -> tuple[tup
 
 
 def _may_become(position: Position, after: Position) -> bool:
-    """False when cards are on foundations or gone from stacks that ``after`` has not so. (No card is in hand.)"""
+    """False when cards have left stacks, or are on foundations, and ``after`` does not have them so. (There is no
+    drawn card.)"""
     return all(now <= then for now, then in zip(position.heights, after.heights, strict=True)) and all(
         now[: len(then)] == then for now, then in zip(position.stacks, after.stacks, strict=True)
     )

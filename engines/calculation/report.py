@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 GAME = Calculation()
 OPTIONS = tuple(each.name for each in options_of(Options))
-"""Of a player."""
+"""The options of a player."""
 _LIKE = {
     "ranks": 13,
     "edges": "own",
@@ -45,7 +45,7 @@ BESIDE: dict[str, dict[str, Any]] = {
     | {"value": "max", "exponent": None, "alike": "all", "recast": "none"},
     "the norm of all counts": _LIKE | {"value": "norm", "exponent": 2.0, "alike": "once", "recast": "drawn"},
 }
-"""Players beside the paper's: what its text says, as far as it says anything, and the usual one."""
+"""Players to be shown beside the paper's: the player of its text, as far as that says, and the default one."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Pool:
     unfinished: list[str]
     """A remark on each run that is not done."""
     runs: list[RunRows]
-    """Whose rows these are."""
+    """The runs that the rows come from."""
 
     def won(self) -> dict[tuple[int, int], bool]:
         """By seed and index of the deck whether its game was won."""
@@ -73,7 +73,7 @@ class Pool:
 def report(roots: Roots, as_json: bool) -> bool:
     """Print games won, and decks decided.
 
-    Games are beside the paper's, decks are decided with all cards known. As JSON a line for each player, each pair of
+    Games are beside the paper's; decks are decided with all cards known. JSON has a line for each player, each pair of
     players, and each number of ranks and stacks of decided decks.
     """
     results = roots.results
@@ -108,12 +108,11 @@ def report(roots: Roots, as_json: bool) -> bool:
 
 
 def pools(runs: Runs) -> list[Pool]:
-    """What sweeps have played, by player; a deck that several runs have played counts once.
+    """Games of sweeps, by player; a deck that several runs have played counts once.
 
     Runs of the first version, which had no option ``alike``, are left out. Those of the second had no ``recast`` and
-    count as played without.
-
-    Of a run that is not done, or has units that failed, the games before the first that is missing count.
+    count as ``none``. From a run that is not done, or has failed units, only the games before the first missing one
+    are taken.
     """
     import pyarrow as pa
 
@@ -122,7 +121,7 @@ def pools(runs: Runs) -> list[Pool]:
     from storage.dataset import part_paths
 
     def played(run_dir: Place) -> tuple[tuple[Any, ...], pa.Table, list[str], RunRows] | None:
-        """A run's player, games, a remark when it is not done, and what counts of it."""
+        """A run's player, its games, a remark when it is not done, and the rows that are used."""
         plan = run_plan(run_dir)
         job = plan["job"]
         if job.get("name") != "calculation_sweep" or "alike" not in job or not part_paths(run_dir):

@@ -18,7 +18,7 @@ from typing import NamedTuple
 FOUNDATIONS = 4
 RANKS_MIN, RANKS_MAX = 4, 13
 STACKS_MAX = 12
-"""With as many every pile can be won."""
+"""With so many stacks every pile can be won."""
 COPIES = 4
 """Cards of each rank: one for each foundation."""
 DRAWN = 255
@@ -26,7 +26,7 @@ DRAWN = 255
 
 
 class Move(NamedTuple):
-    """One card's way."""
+    """A move of one card."""
 
     source: int
     """``DRAWN``, or the stack whose top card moves."""
@@ -36,7 +36,7 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class Position:
-    """What can be seen. All cards that are not are in the pile, in an order that nobody knows."""
+    """What can be seen. All other cards are in the pile, in unknown order."""
 
     ranks: int
     """Number of ranks; cards are their ranks, from 1."""
@@ -53,7 +53,7 @@ class Position:
         return None if height == self.ranks else row(foundation, self.ranks)[height]
 
     def pile(self) -> dict[int, int]:
-        """How many cards of each rank are left in the pile; negative numbers tell a position that cannot be."""
+        """How many cards of each rank are left in the pile; a negative number means an impossible position."""
         left = dict.fromkeys(range(1, self.ranks + 1), COPIES)
         for foundation, height in enumerate(self.heights):
             for rank in row(foundation, self.ranks)[:height]:
@@ -71,14 +71,14 @@ class Position:
 
 @dataclass(frozen=True)
 class Replay:
-    """What the referee makes of a game."""
+    """A game as the referee replays it."""
 
     position: Position
     """After the last move that the rules allow."""
     outcome: str
     """``won``; ``lost`` when the pile is empty and no card can move; else ``undecided``: the game was left."""
     moves: tuple[Move, ...]
-    """Those that the rules allow."""
+    """The moves that the rules allow."""
     draws_count: int
     problem: str | None
     """What is against the rules, with the number of the move, from 1; None for a game that keeps to them."""

@@ -1,4 +1,5 @@
-"""What a report shows of Calculation: how often players win beside the paper's, in pairs, and decks with all known."""
+"""Sections of a report on Calculation: wins of players beside the paper's, players in pairs, and decks with the pile
+known."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from engines.statistics.intervals import difference, wilson
 from engines.statistics.sql import column_sql, literal_sql, rows_sql, share_sql
 
 IDLE = {"exponent": "value = 'norm'", "exact_cards": "edges = 'all'"}
-"""Options that mean something only where this holds."""
+"""Options that only matter where a condition holds."""
 PUBLISHED = 'Published: Tanaka, "Calculation without heuristic rules", tables 3 and 4.'
 PAIRED = "95% intervals: Newcombe's method 10 for paired shares; p: McNemar's exact test."
 KEY = (*OPTIONS, "seed", "deal_index")
@@ -40,13 +41,13 @@ def sections(roots: Roots) -> Iterable[Section]:
 
 
 def _telling(found: Sequence[Pool]) -> list[str]:
-    """Options that tell players from one another; of a single one those that the paper's tables have."""
+    """Options in which players differ; for a single player those in the paper's tables."""
     differing = [name for name in OPTIONS if len({str(pool.options[name]) for pool in found}) > 1]
     return differing or ["stacks", "look_ahead", "keep"]
 
 
 def _names(found: Sequence[Pool]) -> list[str]:
-    """What tells each player from the others, in words."""
+    """The options in which each player differs from the others, in words."""
     return [_told(pool, _telling(found)) for pool in found]
 
 

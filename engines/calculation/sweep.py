@@ -31,11 +31,11 @@ from storage.columns import column
 from storage.place import Place
 
 DEALS_A_CALL = 20
-"""Of the core, between two reports of progress."""
+"""Games of the core between two reports of progress."""
 DEAL_S_LEAST = 0.002
-"""Of any game, its row and the referee's replay."""
+"""Seconds of any game, for its row and the referee's replay."""
 ROW_BYTES, TEXT_BYTES = 60, 150
-"""Of a game's row, without and for its moves, for estimates."""
+"""Bytes of a game's row, without its moves and for them, for estimates."""
 
 
 @dataclass
@@ -53,11 +53,11 @@ class CalculationSweepJob(Options, Job):
     """Write the moves of each game into its row, won or lost."""
 
     def options(self) -> Options:
-        """As players take them."""
+        """The options as players take them."""
         return chosen(Options, vars(self))
 
     def deal_s(self) -> float:
-        """Seconds a game in the mean, about, for estimates and units."""
+        """Mean seconds of a game, about, for estimates and units."""
         draws = 4 * self.ranks
         return DEAL_S_LEAST + (
             0.15
@@ -133,7 +133,7 @@ class CalculationSweep(Sweep):
         return wins_result(summary, "games")
 
     def needs(self) -> list[Job]:
-        """The table that is played by."""
+        """The table that the player uses."""
         return [table_job(self.job.ranks, self.job.stacks)]
 
     def prepare(self, ctx: UnitContext) -> None:

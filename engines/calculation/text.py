@@ -36,10 +36,10 @@ _READ |= {str(rank): rank for rank in range(1, RANKS_MAX + 1)}
 
 @dataclass(frozen=True)
 class Line:
-    """A line that says something."""
+    """A line with content."""
 
     place: str
-    """As errors name it."""
+    """Its number, for errors."""
     text: str
     """Without comment, and blanks around it."""
 
@@ -63,7 +63,7 @@ def names_of(ranks: Sequence[int]) -> str:
 
 
 def read_rank(word: str, ranks: int, place: str) -> int:
-    """The rank that a word tells, of a game of so many ranks; UserError when it tells none."""
+    """The rank that a word means, in a game of so many ranks; UserError when it means none."""
     rank = _READ.get(word.upper()) if word.isascii() else None
     if rank is None or rank > ranks:
         raise UserError(place, f"{shown(word)} is no rank ({' '.join(RANK_NAMES[:ranks])})")

@@ -65,6 +65,9 @@ class Launch:
     words: tuple[str, ...]
     """``job=NAME`` and overrides."""
     as_json: bool = False
+    apart: str = ""
+    """Field of the job that is another one each time: if a run that differs in nothing else was stopped, that is gone
+    on with. Empty: none."""
 
 
 class Game:

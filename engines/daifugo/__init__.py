@@ -1,1 +1,1 @@
-"""Daihinmin (Daifugo): five players, 53 cards, who gets rid of the own ones first."""
+"""Daihinmin (Daifugo): five players, 53 cards; the first to get rid of all cards wins."""

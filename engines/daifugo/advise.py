@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engines.daifugo.core import Evaluated
 
 FILE_BYTES = 1 << 24
-"""No file of positions is longer."""
+"""Longest file of positions, in bytes."""
 
 
 @example(
@@ -42,35 +42,37 @@ def advise(
     ] = "rand",
     table: Annotated[
         Path | None,
-        typer.Option(help="For the generator he: what it has learnt, a file of job=daifugo_learn."),
+        typer.Option(help="For the generator he: its table, a file or run of job=daifugo_learn."),
     ] = None,
     policy: Annotated[
-        str, typer.Option(metavar="uniform|rule|learnt", help="How playouts are played.")
+        str, typer.Option(metavar="uniform|rule|learnt", help="The policy that plays in playouts.")
     ] = "uniform",
     weights: Annotated[
         Path | None,
         typer.Option(
-            help="File of weights of the learnt policy, which some generators ask, too.",
+            help="File of weights of the learnt policy; some generators use it, too.",
             show_default="the package's",
         ),
     ] = None,
     passes: Annotated[
-        bool, typer.Option("--policy-passes", help="The learnt policy may pass where it need not.")
+        bool, typer.Option("--policy-passes", help="Let the learnt policy pass where a play is legal.")
     ] = False,
     bandit: Annotated[
         str,
         typer.Option(
-            metavar="ucb1|ucb1_tuned|thompson|even", help="How the play that is tried next is chosen."
+            metavar="ucb1|ucb1_tuned|thompson|even", help="The bandit that chooses which play to try next."
         ),
     ] = "ucb1",
-    c: Annotated[float, typer.Option(help="How much plays with few visits are preferred.")] = 4.0,
+    c: Annotated[
+        float, typer.Option(help="Weight of exploration: how much plays with few visits are preferred.")
+    ] = 4.0,
     seed: Annotated[int, typer.Option(help="Seed of the random numbers.")] = 1,
     time_s: TIME = None,
 ) -> Iterator[Answer]:
     """Judge all legal plays by playouts.
 
-    Prints the visits, mean score and standard error of each play, the best first. A score is 5 for who finishes first,
-    down to 1. Only what the player to move knows is used, even where the file says more.
+    Prints the visits, mean score and standard error of each play, the best first. The score is 5 for finishing first,
+    down to 1 for finishing last. Only what the player to move knows is used, even if the file says more.
     """
     from engines.daifugo.core import evaluate, known_of
     from engines.daifugo.player_options import PlayerOptions

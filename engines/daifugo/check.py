@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engines.daifugo.replay import Record
 
 FILE_BYTES = 1 << 24
-"""No file of positions or games is longer: room for some 5,000 games."""
+"""Longest file of positions or games, in bytes: room for some 5,000 games."""
 
 
 @example(f"Example: yamafuda check daifugo games.record. {Daifugo.forms['game']}")

@@ -10,10 +10,10 @@
     play d-3[269244] d-4[439146] c-jqk[303801] p[84] h-678(7)[98] ...
     result 1 0 4 2 3                                each player's rank
 
-A play is its suits and ranks with a dash between (``chs-3``: three of a kind; ``c-jqk``: a sequence), ``jo``, the joker
-alone, or ``p``, a pass; what stands in brackets is the time that it took. The joker among other cards is told as the
-rank (of a sequence) or suit (of a group) that it stands for: ``h-678(7)``, ``chs-3(s)``. Whose turn it is follows from
-the rules. Other lines, such as ``score`` and ``original``, mean nothing. The grammar::
+A play is its suits and ranks with a dash between (``chs-3``: three of a kind; ``c-jqk``: a sequence), ``jo``, the
+joker alone, or ``p``, a pass; what stands in brackets is the time that it took. The joker among other cards is
+written as the rank (in a sequence) or suit (in a group) that it stands for: ``h-678(7)``, ``chs-3(s)``. Whose turn it
+is follows from the rules. Other lines, such as ``score`` and ``original``, mean nothing. The grammar::
 
     game     = { "player" name name name name name end } "game" number end { field end }
     field    = "class" numbers | "seat" numbers | "result" numbers | "dealt" hands | "changed" hands | "play" { play }
@@ -40,7 +40,7 @@ from storage.errors import UserError
 Each = TypeVar("Each")
 
 BEGINS = re.compile(r"\s*(?:/\*|player\s+[^:]*$|game\s+[0-9]+\s*$)", re.IGNORECASE)
-"""How a text of such games begins."""
+"""Pattern of the beginning of such a text."""
 _FIELDS = ("game", "player", "class", "seat", "dealt", "changed", "play", "result")
 _HAND = re.compile(r"\{([^{}]*)\}")
 _PLAY = re.compile(r"([cdhs]+)-([0-9tjqka]+)(?:\(([^()]*)\))?", re.IGNORECASE)
@@ -123,7 +123,8 @@ class _Game:
         return all(gift.cards <= hands[gift.giver] for gift in gifts)
 
     def _turns(self, hands: Hands) -> Iterator[Turn]:
-        """Each play by who is to move; from the first illegal one on by that one, for the referee to tell."""
+        """Each play with the seat to move; from the first illegal play on always that seat, so that the referee
+        reports it."""
         line, text = self._field("play")
         self._line = line
         now, is_legal = dealing.first_position(hands), True
@@ -179,7 +180,7 @@ class _Game:
 
 
 def _sorted(seats: tuple[int, ...], of_players: Iterable[Each]) -> list[Each]:
-    """What is told by player, by seat."""
+    """Values by player, put in the order of seats."""
     return [each for _, each in sorted(zip(seats, of_players, strict=True), key=lambda pair: pair[0])]
 
 

@@ -1,4 +1,4 @@
-"""Columns that jobs of Daihinmin have in common."""
+"""Columns shared by jobs of Daihinmin."""
 
 from __future__ import annotations
 

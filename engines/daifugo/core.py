@@ -1,4 +1,4 @@
-"""The one door to the Rust core of Daihinmin: players, tournaments, evaluations and worlds in the referee's terms."""
+"""The only way to the Rust core of Daihinmin: players, tournaments, evaluations and worlds, in the referee's terms."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Player = _native.DaifugoPlayer
 Generator = _native.DaifugoGenerator
 """A way to make worlds."""
 Knowledge = _native.DaifugoKnowledge
-"""What one player knows."""
+"""The knowledge of one player."""
 
 
 class Evaluated(NamedTuple):
-    """What playouts say of a legal play."""
+    """The result of playouts for a legal play."""
 
     play: Play
     visits_count: int
@@ -50,13 +50,13 @@ class Range:
     """Games after which ranks are forgotten."""
 
     def arguments(self) -> dict[str, int]:
-        """As the core's functions take it."""
+        """The settings as the core's functions take them."""
         return asdict(self)
 
 
 @dataclass(frozen=True)
 class HeCounts:
-    """What HE learns from games; tables of several players or games are merged by addition."""
+    """The counts that HE learns from games; tables of several players or games are merged by addition."""
 
     seen: npt.NDArray[np.uint64]
     """Hands by player and class, shape (5, 256)."""
@@ -79,9 +79,9 @@ def play_games(
 ) -> _native.DaifugoGames:
     """Play some games; ValueError when there are not five players or the range does not begin a period of ranks.
 
-    ``base``: the same games, played with records, with another one in the place of the player ``changed``. Each game
-    begins with the ranks of the game before it there, and the others are not asked again for as long as they know what
-    they knew there: the same plays, with fewer playouts.
+    ``base``: the same games, played with records, with another player in the place of ``changed``. Each game begins
+    with the ranks that it had there. The other players repeat their plays as long as they know the same as there: the
+    result is the same, with fewer playouts.
     """
     return _native.daifugo_games(
         list(players),
@@ -138,7 +138,7 @@ def he_generator(seen_count: npt.NDArray[np.uint64], held_count: npt.NDArray[np.
 
 
 def known_of(view: View) -> Knowledge:
-    """What the player whose turn it is knows of a position; hands of others that are told are not looked at.
+    """What the player whose turn it is knows of a position; hands of others are ignored even if given.
 
     The order of turns of different seats is not in a view, so that worlds do not depend on it. ValueError when that
     hand is not known or the position cannot be.

@@ -51,13 +51,13 @@ def strongest(hand: Hand, count: int) -> Hand:
 
 
 def tributes(hands: Hands, before: Sequence[int]) -> list[Gift]:
-    """What the last and the fourth must give, of the hands as dealt."""
+    """The cards that the last and the fourth must give, from the hands as dealt."""
     first, second, _, fourth, last = before
     return [Gift(last, first, strongest(hands[last], 2)), Gift(fourth, second, strongest(hands[fourth], 1))]
 
 
 def given_back(hands: Hands, before: Sequence[int], chosen: tuple[Hand, Hand]) -> list[Gift]:
-    """What the first and the second give in return, of ``hands`` that have the tributes already.
+    """The cards that the first and the second give in return, from ``hands`` that have the tributes already.
 
     ``chosen``: the cards that each of the two would give. A choice that is not two cards (the second: one) of the own
     hand gives away the strongest.
@@ -82,6 +82,6 @@ def give(hands: Hands, gifts: Sequence[Gift]) -> Hands:
 
 
 def first_position(hands: Hands) -> Position:
-    """The position before the first turn, after the exchange: who has D3 leads, and need not play it."""
+    """The position before the first turn, after the exchange: the seat with D3 leads, and need not play it."""
     leader = next(seat for seat, hand in enumerate(hands) if DIAMOND_3 in hand)
     return Position(hands, leader, leader)

@@ -15,7 +15,7 @@ from engines.statistics.intervals import Z
 _RAND = PlayerOptions(playouts=paper.PLAYOUTS_COUNT)
 """The paper's player with uniformly random hands."""
 ALL = "all"
-"""Stands for the opponents of differences that are pooled."""
+"""Name of the opponents of pooled differences."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Entry:
     player: str
     """Its name without the playouts; ``mc`` is rand."""
     changed: str
-    """Options in which it is another player than the paper's of that name, as OPTION=VALUE; empty: in none."""
+    """Options in which it differs from the paper's player of that name, as OPTION=VALUE; empty if in none."""
     playouts: int
     games_count: int
     seed: int
@@ -36,18 +36,19 @@ class Entry:
     ranks: str
     """own, or shared: points and differences are those of games that begin with the ranks of Rand's."""
     difference: float | None
-    """To Rand with 1500 playouts on the same deals; None where the run has no such player in ``job.players``."""
+    """Difference to Rand with 1500 playouts on the same deals; None where the run has no such player in
+    ``job.players``."""
     difference_se: float | None
     difference_low: float | None
-    """Of the 95% interval."""
+    """Ends of the 95% interval."""
     difference_high: float | None
     in_matches: float | None
-    """The same with what ranks bring in later games."""
+    """The same, with the effect of ranks on later games."""
     in_matches_se: float | None
     paper_points: int | None
     paper_difference: int | None
     unfinished: bool = False
-    """The run is not done."""
+    """Whether the run is not done."""
 
 
 def entries_of(summaries: Iterable[dict[str, Any]]) -> list[Entry]:
@@ -85,7 +86,7 @@ def is_papers(summary: dict[str, Any]) -> bool:
 
 
 def _entries(summary: dict[str, Any]) -> Iterator[tuple[str, Entry, dict[str, Any]]]:
-    """Each player with the digest of all options that the name does not tell, and its variant."""
+    """Each player with the digest of all options that its name does not give, and its variant."""
     job, place = summary["job"], summary["place_index"]
     kinds = {name: PlayerOptions(**options) for name, options in job["kinds"].items()}
     (opponent,) = {name for at, name in enumerate(job["players"]) if at != place}
@@ -133,7 +134,8 @@ def _name(name: str) -> str:
 
 
 def _changed(name: str, options: PlayerOptions) -> str:
-    """In which options a player, with 1500 playouts, is not the paper's of its name; empty where that has none such."""
+    """The options in which a player, with 1500 playouts, differs from the paper's player of its name; empty where the
+    paper has no such player."""
     usual = {"rule": PlayerOptions("rule", playouts=paper.PLAYOUTS_COUNT)}
     usual |= {
         title: replace(_RAND, generator="he" if title.startswith("he") else title) for title in paper.TITLES

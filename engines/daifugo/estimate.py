@@ -1,6 +1,6 @@
 """``job=daifugo_estimate``: worlds that generators make at positions of played games, beside the true hands.
 
-The paper (section 4) blames a low rate of exact matches for what HE does not win, and measures none. Here every
+The paper (section 4) explains HE's missing gain by a low rate of exact matches, but does not measure it. Here every
 generator sees the same positions with the same dice, so that differences have small errors.
 """
 
@@ -39,11 +39,11 @@ from storage.errors import UserError
 from storage.place import Place
 
 POSITION_S, ROW_S = 5e-3, 1e-3
-"""Of the referee for a position, and of the measures for a row, for estimates."""
+"""Seconds of the referee for a position, and of the measures for a row, for estimates."""
 ROW_BYTES = 80
 POSITIONS_MAX, WORLDS_MAX, GENERATORS_MAX = 50, 100_000, 100
 TURNS_MAX = 256
-"""Positions are drawn from so many turns of a game; hardly any has more."""
+"""Positions are drawn from the first so many turns of a game; hardly any game has more."""
 STREAMS, POSITIONS_STREAM = 16, 3
 """Of a game under the seed, and the one that positions are drawn by; those from 0 to 2 and from 8 on are the core's."""
 
@@ -102,7 +102,7 @@ class Sample:
 
 
 class DaifugoEstimate(Sweep):
-    """An item is a game; its rows are its positions, of each position the generators."""
+    """An item is a game; its rows are the pairs of a position and a generator."""
 
     version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = DaifugoEstimateJob
@@ -110,7 +110,7 @@ class DaifugoEstimate(Sweep):
     job: DaifugoEstimateJob
 
     def columns(self) -> pa.Schema:
-        """A row a position and generator; ``elapsed_s`` is the processor time of its worlds.
+        """A row for each position and generator; ``elapsed_s`` is the processor time of its worlds.
 
         All columns after ``generator`` are counts over the worlds, see ``world_measures``. Classes of cards are 3 to 7,
         8, 9 to Q, K to 2, and the joker.
@@ -159,7 +159,7 @@ class DaifugoEstimate(Sweep):
         return self.job.games
 
     def item_s(self) -> float:
-        """Of a game with its positions."""
+        """Mean seconds of a game with its positions."""
         return self.job.game_s()
 
     def group_items_count(self) -> int:
@@ -215,7 +215,7 @@ class DaifugoEstimate(Sweep):
 
     def _row(self, sample: Sample, name: str, generator: Generator) -> dict[str, Any]:
         seed = _world_seed(self.job.seed, sample.game, sample.number)
-        # Once before it is timed: the first generator of a position would pay for all.
+        # Once before timing, because the first generator of a position would pay for all.
         core.world_sets(sample.known, generator, seed, 1)
         start_s = time.thread_time()
         made = core.world_sets(sample.known, generator, seed, self.job.worlds)

@@ -1,4 +1,4 @@
-"""What a report shows of a run of ``daifugo_estimate``: how often worlds, hands and cards are guessed right."""
+"""Sections of a report on a run of ``daifugo_estimate``: how often worlds, hands and cards are guessed right."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INTERVALS = (
 
 
 def estimate_sections(run_dir: Place) -> Iterator[Section]:
-    """Of the positions before the first that is missing."""
+    """Sections for the positions before the first missing one."""
     if not part_paths(run_dir):
         return
     rows = first_rows(run_dir, ["game", "generator", "elapsed_s", *COUNTS])

@@ -1,4 +1,5 @@
-"""What summary.json has of a run of ``daifugo_estimate``: measures of hand estimation from its rows, with intervals.
+"""Figures for summary.json of a run of ``daifugo_estimate``: measures of hand estimation from its rows, with
+intervals.
 
 All measures are shares: sums of counts over sums of counts. Positions of a game depend on one another, so that errors
 come from the sums of whole games (the ratio estimator). Differences of two generators are those at the same positions.
@@ -32,14 +33,14 @@ COUNTS = (
 )
 """Columns of counts."""
 ENDINGS = ("", "_low", "_high")
-"""Of the names of a share and the ends of its interval."""
+"""Endings of the names of a share and of the ends of its interval."""
 MEASURES = ("exact_worlds", "exact_hands", "placed", "diversity")
 
 Sums = npt.NDArray[np.float64]
 
 
 class Share(NamedTuple):
-    """A share, or a difference of two, with its 95% interval; None where there is nothing to tell it from."""
+    """A share, or a difference of two, with its 95% interval; None where there are no data for it."""
 
     value: float | None
     low: float | None
@@ -93,7 +94,7 @@ def summary_of(rows: pa.Table, generators: Sequence[str]) -> dict[str, Any]:
 
 
 def estimate_result(summary: Mapping[str, Any]) -> Result:
-    """How often worlds, hands and cards are right, by generator, of such a summary."""
+    """In words, how often worlds, hands and cards are right, by generator, from such a summary."""
     names = ["generator", *(name + ending for name in TOLD for ending in ENDINGS)]
     told = [{name: each[name] for name in names} for each in summary["generators"]]
     lines = [f"{count_of(summary['games_count'], 'game')}; shares guessed right, by generator"]
@@ -167,7 +168,7 @@ def _shares(measure: Measure) -> list[Share]:
 
 
 def _difference(measure: Measure, base: Measure) -> Share:
-    """Of two shares of the same things."""
+    """The difference of two shares of the same things."""
     return _interval(measure.right[:, 0] - base.right[:, 0], measure.total[:, 0], -1.0)
 
 

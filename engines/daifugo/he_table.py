@@ -1,4 +1,4 @@
-"""What HE (the paper, section 3.2) knows of players: how often hands of each class held what, as a Parquet file.
+"""The table of HE (the paper, section 3.2): how often hands of each class held each item, as a Parquet file.
 
 A hand of 2 to 5 cards has one of 256 classes, by how many cards it has and by what its player has played so far in
 the game: 64 * (cards - 2), and 1 for two cards or more of 3 to 7, 2 for an 8, 4 for two or more of 9 to Q, 8 for two or
@@ -21,10 +21,11 @@ Its schema metadata has ``yamafuda.daifugo_he``: a JSON object with ``version`` 
 with ``player`` (whose hands these are), ``players`` (the five of the games), ``games_count``, ``seed`` and
 ``engine_version`` (of ``daifugo_learn``).
 
-Tables are added up by their counts (HE/all of the paper). What is read needs the columns ``class`` and ``*_count``
-only, and may have several rows a class, as many for each: so the rows of a run of ``daifugo_learn`` are a table too.
-Classes that were seen fewer than 10 times keep their own counts here; the core pools them when it makes worlds: with
-all classes of as many cards, and if none of these was seen, with all there are.
+Tables are added up by their counts (HE/all of the paper). A file to be read needs only the columns ``class`` and
+``*_count``, and may have several rows for each class, the same number for all: so the rows of a run of
+``daifugo_learn`` are a table, too. Classes that were seen fewer than 10 times keep their own counts here; the core
+pools them when it makes worlds: with all classes of the same number of cards, and if none of these was seen, with all
+classes.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ RANKS = ("3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2")
 ITEMS = (*(f"rank_{rank}" for rank in RANKS), "group", "sequence")
 CLASSES_COUNT = 256
 SEEN_MIN = 10
-"""Hands from which on a class counts by itself."""
+"""Number of hands from which on a class is used by itself."""
 _HELD = {
     **{f"rank_{rank}": f"{'an' if rank in ('8', 'A') else 'a'} {rank}" for rank in RANKS},
     "group": "two cards of one rank",
@@ -67,7 +68,7 @@ JOB = "daifugo_learn"
 _KEY = b"yamafuda.daifugo_he"
 _VERSION = 1
 _COUNT_MAX = 1 << 48
-"""No count of a file is larger, so that no sum overflows."""
+"""Largest count in a file, so that no sum overflows."""
 
 Counts = npt.NDArray[np.uint64]
 
@@ -144,7 +145,7 @@ def file_columns() -> pa.Schema:
 
 
 def to_rows(table: HeTable) -> pa.Table:
-    """As the file has it."""
+    """The columns of the file."""
     shares = table.shares()
     columns = [
         pa.array(range(CLASSES_COUNT), pa.uint16()),
@@ -180,7 +181,7 @@ def load(path: Place | str, player: str | None = None) -> HeTable:
     if player is not None:
         raise UserError(str(path), f"is a file; only a run has players to choose from ({player!r})")
     try:
-        # Read in one piece by this process: a table is small, and its place is not a dataset's.
+        # Read in one piece: a table is small, and its path is not that of a dataset.
         rows = pq.ParquetFile(where).read()
     except (OSError, ValueError, pa.ArrowException) as error:
         raise DamagedFileError(str(path), f"is no readable Parquet file: {_line(error)}") from error
@@ -270,7 +271,7 @@ def _sources(path: str, metadata: dict[bytes, bytes]) -> tuple[Source, ...]:
 
 
 def _read_source(values: dict[str, Any]) -> Source:
-    """TypeError when a value is of another type."""
+    """TypeError when a value has a wrong type."""
     if not isinstance(values["players"], list):
         raise TypeError(f"not a source: {json.dumps(values)}")
     source = Source(**{**values, "players": tuple(values["players"])})

@@ -1,4 +1,5 @@
-"""``job=daifugo_learn``: games of given players, and how often their hands of each class held what (section 3.2.1)."""
+"""``job=daifugo_learn``: games of given players, and how often their hands of each class held each item (section
+3.2.1)."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from engines.text.words import count_of
 from storage.columns import column
 
 ROW_BYTES = 30
-"""Of a class and block, for estimates."""
+"""Bytes of a class and block, for estimates."""
 
 
 @dataclass
@@ -45,7 +46,7 @@ class DaifugoLearn(Sweep):
     job: DaifugoLearnJob
 
     def columns(self) -> pa.Schema:
-        """A row a player and class."""
+        """A row for each player and class."""
         return pa.schema(
             [
                 *shared("player_name"),
@@ -67,7 +68,7 @@ class DaifugoLearn(Sweep):
         return self.job.blocks_count()
 
     def item_s(self) -> float:
-        """Of a block."""
+        """Mean seconds of a block."""
         return self.job.block_games() * self.job.game_s()
 
     def _block_rows_count(self) -> int:
@@ -144,7 +145,7 @@ class DaifugoLearn(Sweep):
         )
 
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
-        """A table of HE for each player that has a name of its own."""
+        """A table of HE for each different name among the players."""
         written = []
         for name in self.job.names():
             written.append(out_dir / (re.sub(r"[^\w@.-]", "_", name) + ".parquet"))

@@ -46,7 +46,8 @@ def play_of(cards: int, stands: int) -> Play:
     if stands < 0:
         return Play(hand_of(cards))
     hand = hand_of(cards)
-    # The number of a fifth card is that of the next column's first: only with four of its rank can it be meant.
+    # The number of a fifth card equals that of the next column's first card: only with four of its rank is the fifth
+    # card meant.
     column, suit = divmod(stands, SUITS)
     fifth = Card(column - 1, FIFTH)
     is_fifth = all(Card(fifth.column, other) in hand for other in range(SUITS))

@@ -1,8 +1,9 @@
-"""What the paper prints about players. Source: Yanagisawa, Matsuzaki, hand estimation in Daihinmin, table 1, section 4.
+"""Figures that the paper prints about players. Source: Yanagisawa, Matsuzaki, hand estimation in Daihinmin, table 1,
+section 4.
 
-Its opponents kishimen (light class, rule-based) and paonR2 (strong class) cannot be had; beside them stand the players
-rule and strong of ``conf/players``. Figure 9 is a plot without numbers: what is known of it are the last row of
-table 1, at 1500 playouts, and that some 1100 playouts of Rand/D or HE/all equal 1500 of Rand.
+Its opponents kishimen (light class, rule-based) and paonR2 (strong class) are not available; the players rule and
+strong of ``conf/players`` are shown beside them. Figure 9 is a plot without numbers. Known are its points at 1500
+playouts (the last row of table 1), and that about 1100 playouts of Rand/D or HE/all equal 1500 of Rand.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ TITLES = {
     "he_strong": "HE/strong",
     "he": "HE/all",
 }
-"""As reports name them."""
+"""Names of the generators in reports."""
 
 
 def difference(opponents: str, name: str) -> int | None:

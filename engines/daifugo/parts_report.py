@@ -1,4 +1,4 @@
-"""What players are worth beside another one than the paper's: the last table of ``yamafuda report daifugo``."""
+"""Players compared with others than the paper's Rand: the last table of ``yamafuda report daifugo``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Part:
     opponents: str
     """The other four."""
     of: str
-    """Whose place it takes; of that one's own row, its name too."""
+    """The player whose place it takes; in that player's own row its own name."""
     player: str
     games_count: int
     seed: int
@@ -29,10 +29,10 @@ class Part:
     """Processor time of the player."""
     difference: float | None
     difference_low: float | None
-    """Of the 95% interval."""
+    """Ends of the 95% interval."""
     difference_high: float | None
     unfinished: bool = False
-    """The run is not done."""
+    """Whether the run is not done."""
 
 
 def parts(summary: dict[str, Any]) -> Iterator[Part]:
@@ -63,7 +63,7 @@ def parts(summary: dict[str, Any]) -> Iterator[Part]:
 
 
 def parts_table(found: Sequence[Part]) -> Iterator[str]:
-    """As text; nothing without any."""
+    """The table as text; empty without players."""
     if not found:
         return
     yield "Other players: points a game, and differences to the player whose place it is, on the same deals"

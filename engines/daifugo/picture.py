@@ -1,4 +1,4 @@
-"""Positions of Daihinmin as pictures: what is on the table, the five hands, what is gone. Seats are counted from 0."""
+"""Pictures of positions of Daihinmin: the table, the five hands, the cards that are gone. Seats are counted from 0."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from engines.daifugo.view import View
 from engines.text.cards import SIGNS, shown_card
 
 ROOM = 12
-"""Beside a hand: for one more card than any has, as some are wider."""
+"""Space for a hand: one card more than any hand has, because some cards are wider."""
 _RANKS = ("1st", "2nd", "3rd", "4th", "5th")
 
 
 def picture(view: View) -> Picture:
-    """The field with what holds on it, a row a hand, the cards that are gone."""
+    """The field with lock and revolution, a row for each hand, the cards that are gone."""
     field = view.field
     gone = view.gone - field.play.cards
     piles = [_table(view), *(_hand(view, seat) for seat in range(PLAYERS))]
@@ -39,7 +39,7 @@ def _table(view: View) -> Pile:
 
 
 def _lying(play: Play) -> tuple[Card, ...]:
-    """As they lie: a joker where it stands."""
+    """Cards in the order of the field, a joker in its place."""
     cards = sorted(play.cards, key=lambda card: place_of(card, play))
     return tuple(
         Card(

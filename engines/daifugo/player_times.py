@@ -1,11 +1,11 @@
-"""How long players of Daihinmin take, for estimates."""
+"""Times of players of Daihinmin, for estimates."""
 
 from __future__ import annotations
 
 from engines.daifugo.player_options import PlayerOptions
 
 DECISIONS = 14
-"""Decisions of a Monte-Carlo player in a game that playouts are made for, those on gifts included."""
+"""Decisions of a Monte-Carlo player in a game for which it makes playouts, with those on gifts."""
 PLAYOUT_S = {
     "reject": 13e-6,
     "reject_uniform": 13e-6,
@@ -14,9 +14,9 @@ PLAYOUT_S = {
     "chain_uniform": 2.7e-6,
     "chain_learnt": 5e-6,
 }
-"""Seconds of a playout in the mean; 1.4e-6 by the generators that are not named."""
+"""Mean seconds of a playout; 1.4e-6 for generators that are not listed."""
 POLICY_S = {"uniform": 0.0, "rule": 4e-6, "learnt": 5e-6}
-"""What a playout by a policy takes beyond that."""
+"""Further seconds of a playout by a policy."""
 SIMPLE_GAME_S = 15e-6
 """Seconds that a random or rule-based player takes in a game."""
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # commands that only read their options do without the core
 
 BUDGET_SIGN = "@"
 _NAME = re.compile(r"[\w.+@-]+")
-"""Names are words of a record, where # and / mean something else."""
+"""Allowed names: in a record, # and / have other meanings."""
 
 
 def resolve(

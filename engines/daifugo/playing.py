@@ -1,4 +1,4 @@
-"""What jobs that watch games of Daihinmin have in common: which games of whom, and how they are cut into blocks."""
+"""Shared by jobs that watch games of Daihinmin: the players and games, and the blocks that games are cut into."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BLOCK_S, BLOCK_GAMES = 20.0, 100_000
 
 @dataclass
 class PlayingJob(Job):
-    """Fields that these jobs share."""
+    """Fields of these jobs."""
 
     players: list[str] = field(default_factory=lambda: ["rule"])
     """Names of ``kinds``: five, or one for five copies."""
@@ -45,7 +45,7 @@ class PlayingJob(Job):
         return resolve(self.kinds, self.players, "job.players")
 
     def game_s(self) -> float:
-        """Seconds of a game, with what is done with it, about."""
+        """Seconds of a game, with its evaluation, about."""
         return sum(game_s(self.kinds[name]) for name in self.players)
 
     def block_games(self) -> int:

@@ -1,4 +1,4 @@
-"""How well a learnt policy foresees what players choose."""
+"""How well a learnt policy predicts the choices of players."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from engines.daifugo.policy_examples import Examples
 
 @dataclass(frozen=True)
 class Judgement:
-    """How well a policy foresees choices."""
+    """Quality of a policy's predictions."""
 
     choices_count: int
     log_loss: float
-    """Mean of -ln of the chance of what was played."""
+    """Mean of -ln of the predicted probability of the actual play."""
     uniform_log_loss: float
-    """The same if all plays were as likely."""
+    """The same for equal probabilities."""
     hit_rate: float
     """Share of choices in which the likeliest play was made."""
 
 
 def judge(weights: Weights, examples: Examples) -> Judgement:
-    """How well weights foresee choices (one or more), which should be others than those learnt from."""
+    """How well weights predict choices (at least one), which should not be those learnt from."""
     chances = examples.chances(weights.astype(np.float64))
     made = chances[examples.chosen]
     return Judgement(

@@ -18,7 +18,7 @@ from engines.daifugo.policy_judging import Judgement, judge
 from engines.daifugo.rules import PLAYERS
 
 _STEP = 0.1
-"""Of Adam's method; it falls evenly to nothing."""
+"""Learning rate of Adam's method; it falls linearly to 0."""
 _DECAYS = (0.9, 0.99)
 
 

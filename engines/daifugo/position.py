@@ -15,12 +15,12 @@
     passed: 1 2                      seats that are out until the trick is cleared
     passes: 2                        passes in a row up to now; left out when there is none
     played 3: C3; D4 H4; S9          all plays of a seat, the first first; so for the others
-    played: C4 C6 H5 ...             other cards that are gone, by whom is not told
+    played: C4 C6 H5 ...             other cards that are gone, by unknown players
     gave: C6                         what the player whose turn it is gave in the exchange
     got: D2                          and what it got
 
-Lines come in any order, a blank line ends the position. Where a hand is not known, all cards that are gone must be told
-(those on the field are told already); where all hands are known, the rest is gone. The grammar::
+Lines come in any order, a blank line ends the position. Where a hand is not known, all cards that are gone must be
+given (those on the field are given already); where all hands are known, the rest is gone. The grammar::
 
     positions = { blank line } [ position { blank line { blank line } position } ] { blank line }
     position  = { part end }
@@ -57,7 +57,7 @@ from engines.text.textfile import shown
 from storage.errors import UserError
 
 HAND_MAX = 11
-"""Nobody has more cards at a turn."""
+"""Most cards of a hand at a turn."""
 _PART = re.compile(
     r"(?P<name>turn|before|[0-4]|finished|field|last|lock|revolution|passed|passes|played(?:\s+[0-4])?|gave|got)"
     r"\s*:(?P<text>.*)",
@@ -100,7 +100,7 @@ def format_position(view: View, line_end: str = "\n") -> str:
 def read_positions(text: str, source: str = "positions", may_be_over: bool = False) -> list[View]:
     """All positions of a text; UserError that names ``source``, position, line, place and card when one is wrong.
 
-    ``may_be_over``: also those in which nobody has a turn any more.
+    ``may_be_over``: also positions in which the game is over.
     """
     found: list[View] = []
     reader: _Reader | None = None
@@ -139,7 +139,7 @@ class _Reader:
         self._passes_count = 0
 
     def read(self, part: str, line: int) -> None:
-        """Take a part in."""
+        """Read one part."""
         self._line, self._part = line, ""
         match = _PART.fullmatch(part)
         if match is None:
@@ -155,7 +155,7 @@ class _Reader:
         elif word in ("turn", "last", "finished", "passed"):
             self._seats[name] = read_seats(text, self._fail)
             if word in ("turn", "last") and len(self._seats[name]) != 1:
-                self._fail("one seat must be told")
+                self._fail("one seat must be given")
         elif name == "before":
             self._seats[name] = read_order(text, self._fail)
         elif name in ("played", "gave", "got"):

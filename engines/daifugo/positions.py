@@ -60,7 +60,7 @@ class DaifugoPositions(Positions[View]):
         return drawing(format_position(position))
 
     def plays(self, position: View, options: NoRules) -> Iterator[Play[View]]:
-        """A pass, and all that beats what is on the table; nothing while hands are not known."""
+        """A pass, and all plays that beat the field; empty while hands are unknown."""
         now = position.whole()
         if now is None or rules.is_over(now) or rules.is_stalled(now):
             return
@@ -143,7 +143,7 @@ def _is_over(view: View) -> bool:
 
 
 def _played(view: View, now: Position, turn: Turn) -> Play[View]:
-    """A legal turn from a position; what was given and got is known of who had the turn alone."""
+    """The position after a legal turn; gifts are only known for the player who had the turn."""
     after = view_of(rules.apply(now, turn.play))
     plays = tuple(
         (*each, turn.play) if seat == turn.seat and turn.play != PASS else each

@@ -174,7 +174,7 @@ class _Reader:
         self._lines: list[int] = []
 
     def read(self, part: str, line: int) -> Record | None:
-        """Take a part in; the game when it was the last one."""
+        """Read one part; returns the game after its last part."""
         self._line, self._name = line, ""
         match = _PART.fullmatch(part)
         if match is None:

@@ -1,4 +1,4 @@
-"""Games of Daihinmin as they were played, and what the referee says of them. ``record`` has their text form."""
+"""Games of Daihinmin as they were played, and the referee's verdict on them. ``record`` has their text form."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True)
 class Record:
-    """A game as it was written down; whether it keeps to the rules is for ``replay`` to say."""
+    """A game as it was written down; ``replay`` checks whether it keeps to the rules."""
 
     deal: Hands
     """By seat, before the exchange; together the 53 cards."""
@@ -46,7 +46,7 @@ class Replay:
     positions: tuple[Position, ...]
     """Before each turn up to the first illegal one, and after the last."""
     problem: str | None
-    """What is against the rules first; None when nothing is."""
+    """The first violation of the rules; None when there is none."""
 
 
 def replay(record: Record) -> Replay:
@@ -84,7 +84,7 @@ def seen(record: Record, number: int) -> View:
 
 
 def known(record: Record, position: Position, number: int) -> View:
-    """All of the position before turn ``number`` of a record, with what was played and exchanged up to there."""
+    """The full position before turn ``number`` of a record, with all plays and gifts up to there."""
     plays = tuple(
         tuple(turn.play for turn in record.turns[:number] if turn.seat == each and turn.play != PASS)
         for each in range(PLAYERS)

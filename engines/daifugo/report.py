@@ -20,7 +20,7 @@ from engines.text.words import count_of
 def report(roots: Roots, as_json: bool) -> bool:
     """Print table 1 and figure 9 beside the paper's.
 
-    As JSON a line for each player.
+    JSON has a line for each player.
     """
     results = roots.results
     summaries = list(read_summaries(roots.sweep_runs))
@@ -72,12 +72,15 @@ def _table_1(entries: Sequence[Entry]) -> Iterator[str]:
         )
     yield from aligned(rows)
     yield "difference: to Rand on the same deals; errors from the sums of matches of 100 games"
-    yield "in matches: with what ranks bring in later games, as in the paper; of shared ones by Rand's own games"
+    yield (
+        "in matches: with the effect of ranks on later games, as in the paper; "
+        "where ranks are shared, estimated from Rand's own games"
+    )
     yield "paper: its opponents are kishimen (beside rule), paonR2 (strong) and MC (rand); errors there are about 140"
 
 
 def _figure_9(entries: Sequence[Entry]) -> Iterator[str]:
-    """Points by playouts, a column a generator."""
+    """Points by playouts, one column for each generator."""
     chosen = [entry for entry in entries if entry.opponents == "rand" and not entry.changed]
     budgets = sorted({entry.playouts for entry in chosen})
     if len(budgets) < 2:
@@ -95,7 +98,7 @@ def _figure_9(entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def _other_playouts(entries: Sequence[Entry]) -> Iterator[str]:
-    """What the paper says of 1100 playouts, and all others than 1500."""
+    """The paper's remark on 1100 playouts, and all numbers other than 1500."""
     chosen = [e for e in entries if e.playouts != paper.PLAYOUTS_COUNT and e.difference is not None]
     if not chosen:
         return

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 PLAYERS = 5
-"""Known by their seats, 0 to 4, in the order of turns."""
+"""Players, by their seats 0 to 4, in the order of turns."""
 SUITS = 4
 """C, D, H, S, numbered from 0."""
 FIFTH = 4
@@ -37,7 +37,7 @@ class Card(NamedTuple):
 
 
 JOKER = Card(COLUMNS + 1, FIFTH)
-"""Its number makes it the strongest card wherever cards are put in order: then come 2 downwards, S, H, D, C."""
+"""Its number makes it the strongest card in every order of cards: after it come 2 downwards, S, H, D, C."""
 DIAMOND_3 = Card(THREE, 1)
 SPADE_3 = Card(THREE, 3)
 PACK = (*(Card(column, suit) for suit in range(SUITS) for column in range(1, COLUMNS + 1)), JOKER)
@@ -47,7 +47,7 @@ Hand = frozenset[Card]
 
 
 class Kind(StrEnum):
-    """What a play is."""
+    """Kinds of plays."""
 
     single = "single"
     group = "group"
@@ -67,12 +67,12 @@ LONE_JOKER = Play(frozenset([JOKER]))
 
 @dataclass(frozen=True)
 class Field:
-    """What is to be beaten."""
+    """The field: what must be beaten."""
 
     play: Play = PASS
     """The last play of the trick; PASS when the field is empty."""
     revolution: bool = False
-    """The order of strength is turned round."""
+    """Whether the order of strength is turned round."""
     lock: frozenset[int] = frozenset()
     """The only set of suits that may follow; empty without a lock."""
 
@@ -107,7 +107,7 @@ def places(play: Play) -> list[Card]:
 
 
 def kind(play: Play) -> Kind | None:
-    """What a play is; None when it is nothing (nor is a pass)."""
+    """The kind of a play; None when it has none, as a pass."""
     if (play.stands is not None) != (JOKER in play.cards and len(play.cards) > 1):
         return None
     lying = places(play)
@@ -270,7 +270,7 @@ def apply(position: Position, play: Play) -> Position:
 
 
 def counted(position: Position, play: Play) -> Play:
-    """What a play counts as when a player makes it: itself, or a pass when it is illegal."""
+    """The play that counts when a player makes one: itself, or a pass when it is illegal."""
     return play if illegal(position.hands[position.turn], position.field, play) is None else PASS
 
 
@@ -299,13 +299,14 @@ def _play(position: Position, play: Play) -> Position:
 
 
 def _go_on(position: Position) -> Position:
-    """The next who has cards and did not pass has the turn, who may be the same; without one the trick is cleared."""
+    """The next seat that has cards and did not pass has the turn; it may be the same seat. If there is none, the
+    trick is cleared."""
     awake = [seat for seat in in_game(position) if seat not in position.passed]
     return replace(position, turn=_next(position.turn + 1, awake)) if awake else _clear(position)
 
 
 def _clear(position: Position) -> Position:
-    """An empty field; the last to play leads, or who comes next in seat order."""
+    """The field becomes empty; the last to play leads, or if that seat has no cards the next one in seat order."""
     field = Field(revolution=position.field.revolution)
     leader = _next(position.last, in_game(position))
     return replace(position, field=field, passed=frozenset(), turn=leader)

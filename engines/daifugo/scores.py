@@ -1,18 +1,18 @@
 """Points of a tournament with their errors, from the rows of its run.
 
-Games of a match depend on one another: ranks decide who gives cards to whom. Matches do not, so that all errors come
-from the sums of whole matches (batch means), with Student's t for the 95% intervals of few. Variants of one tournament
+Games of a match depend on one another: ranks decide who gives cards to whom. Matches do not, so all errors come from
+the sums of whole matches (batch means), with Student's t for the 95% intervals of few. Variants of one tournament
 play the same deals at the same seats; the error of a difference is that of the differences of the matches.
 
-Where ranks are shared, a variant's game begins with the ranks that the base had, so that a difference is that of single
-games. What it brings in whole matches is told by the base's own games: how a rank now shifts the points of the games
-that are left (``rank_values``), for small differences between two players.
+Where ranks are shared, a variant's game begins with the ranks that the base had, so that a difference is that of
+single games. Its effect in whole matches is estimated from the base's own games, by how a rank now shifts the points
+of the remaining games (``rank_values``); this holds for small differences between two players.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -26,22 +26,25 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 COLUMNS = ("index", "points", "turns_count", "playouts_count", "elapsed_s")
-"""What is read of the rows."""
+"""The columns that are read."""
+
+MATCHES = "95% intervals: Student's t of the sums of whole matches, which do not depend on one another."
+"""What a reader is told of them."""
 
 
 @dataclass(frozen=True)
 class Score:
-    """A mean a game, by matches."""
+    """A mean for each game, from matches."""
 
     points: float
     error: float | None
     """Standard error; None for fewer than two matches."""
     low: float | None
-    """Of the 95% interval."""
+    """Ends of the 95% interval."""
     high: float | None
 
     def fields(self, name: str) -> dict[str, float | None]:
-        """As JSON has it: ``NAME``, ``NAME_se``, ``NAME_low``, ``NAME_high``."""
+        """As JSON values: ``NAME``, ``NAME_se``, ``NAME_low``, ``NAME_high``."""
         return {
             name: self.points,
             f"{name}_se": self.error,
@@ -69,7 +72,8 @@ class Played:
 def score(sums: Sequence[float], match_games: int, most: float = math.inf) -> Score:
     """Points a game from the sums of matches (at least one) of ``match_games`` games each.
 
-    ``most``: beyond it on either side no mean can be. What of an interval is beyond (of few matches) is cut off.
+    ``most``: no mean can be beyond it on either side. The part of an interval beyond it (with few matches) is cut
+    off.
     """
     centre = math.fsum(sums) / (len(sums) * match_games)
     found = mean([each / match_games for each in sums])
@@ -80,8 +84,18 @@ def score(sums: Sequence[float], match_games: int, most: float = math.inf) -> Sc
     return Score(centre, error, max(-most, centre - half), min(most, centre + half))
 
 
+def points_interval(variant: Mapping[str, Any], player: int) -> tuple[float | None, float | None]:
+    """95% interval of the points a game of a player, from its ``variant_summary``; None for fewer than two matches."""
+    points, error = variant["points_a_game"][player], variant["points_a_game_se"][player]
+    if error is None:
+        return None, None
+    half = t_quantile(variant["matches_count"] - 1) * error
+    return max(1.0, points - half), min(float(PLAYERS), points + half)
+
+
 def read_matches(rows: pa.Table, variants_count: int, match_games: int) -> list[Played]:
-    """What each variant played, from rows (``COLUMNS``) in the order of ``index``, whole matches of all variants."""
+    """The matches of each variant, from rows (``COLUMNS``) in the order of ``index``, whole matches of all
+    variants."""
     columns = {name: rows[name].to_numpy() for name in COLUMNS}
     piece = (columns["index"][:: match_games * PLAYERS] // match_games).astype(np.int64)
     found = []
@@ -102,10 +116,11 @@ def read_matches(rows: pa.Table, variants_count: int, match_games: int) -> list[
 
 
 def rank_values(points: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
-    """What a rank is worth, by game of a match and points 1 to 5: its points and what it adds to those to come.
+    """The value of a rank, by game of a match and points 1 to 5: its points, and what it adds to points of later
+    games.
 
-    ``points``: one player's, shape (matches, games). The own rank stands for those of all: exact if the other four
-    are alike. Only differences between ranks mean anything.
+    ``points``: one player's, shape (matches, games). Only the player's own rank is used: this is exact if the other
+    four are alike. Only differences between ranks have a meaning.
     """
     before, after = points[:, :-1].ravel() - 1, points[:, 1:].ravel() - 1
     # One of each, so that a rank that is never seen before or after another has a share too.
@@ -151,7 +166,8 @@ def difference(
 ) -> dict[str, Any] | None:
     """Points a game of a player less those of the base, in matches that both have; None without any.
 
-    ``in_matches``: the same with what ranks bring in later games; where they are not shared it is in the points.
+    ``in_matches``: the same with the effect of ranks on later games; where ranks are not shared the points have it
+    already.
     """
     both, ours, theirs = np.intersect1d(played.matches, base.matches, return_indices=True)
     if not len(both):

@@ -1,4 +1,4 @@
-"""What a report shows of Daihinmin: table 1 and figure 9 of the paper, then what other players are worth."""
+"""What a report shows of Daihinmin: table 1 and figure 9 of the paper, what other players are worth, and programs."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from engines.daifugo import paper
 from engines.daifugo.entries import Entry, is_papers, placed_entries
 from engines.daifugo.parts_report import parts
 from engines.daifugo.report import order_of, title_of
+from engines.daifugo.scores import MATCHES, points_interval
 from engines.daifugo.tournament_runs import ROWS, read_summaries
-from engines.statistics.intervals import t_quantile
+from engines.daifugo.uecda.sections import network_sections
 from engines.statistics.sql import RunRows, column_sql, literal_sql
 
 Placed = tuple[Entry, dict[str, Any], dict[str, Any]]
-MATCHES = "95% intervals: Student's t of the sums of whole matches, which do not depend on one another."
 UNIT = "points of 10,000 games"
 OPPONENTS = (
     "Published: the paper's opponents are kishimen (beside rule), paonR2 (strong) and MC (rand); "
@@ -33,6 +33,7 @@ def sections(roots: Roots) -> Iterable[Section]:
     yield from _table_1([each for each in placed if each[0].playouts == paper.PLAYOUTS_COUNT])
     yield from _figure_9([each for each in placed if each[0].opponents == "rand" and not each[0].changed])
     yield from _others([summary for summary in summaries if not is_papers(summary)])
+    yield from network_sections(roots.sweep_runs)
 
 
 def _key(placed: Placed) -> dict[str, Any]:
@@ -49,11 +50,7 @@ def _value(placed: Placed) -> Value:
     """Points a game."""
     _, summary, variant = placed
     place = summary["place_index"]
-    points, error = variant["points_a_game"][place], variant["points_a_game_se"][place]
-    if error is None:
-        return Value(points)
-    half = t_quantile(variant["matches_count"] - 1) * error
-    return Value(points, max(1.0, points - half), min(5.0, points + half))
+    return Value(variant["points_a_game"][place], *points_interval(variant, place))
 
 
 def _table_1(placed: Sequence[Placed]) -> Iterator[Section]:
@@ -116,7 +113,8 @@ def _table_1(placed: Sequence[Placed]) -> Iterator[Section]:
         else None,
         notes=(
             MATCHES,
-            "In matches: with what ranks bring in later games, as in the paper; of shared ones by Rand's own games.",
+            "In matches: with the effect of ranks on later games, as in the paper; where ranks are "
+            "shared, estimated from Rand's own games.",
             OPPONENTS,
             *_unfinished(placed),
         ),
@@ -252,7 +250,7 @@ def _query(placed: Sequence[Placed]) -> str:
 
 
 def _source(summary: dict[str, Any], variant: int, told: dict[str, Any]) -> str:
-    """The games of a variant: points of who sits in the place where variants differ."""
+    """The games of a variant: points of the player in the place where variants differ."""
     rows: RunRows = summary[ROWS]
     names = ", ".join(f"{literal_sql(value)} AS {column_sql(key)}" for key, value in told.items())
     before = "" if rows.items_count is None else f' AND "index" < {rows.items_count}'

@@ -27,14 +27,12 @@ _CARD = re.compile(r"\b[CDHS][A2-90JQK]\b")
 def show(
     door: Door,
     file: Annotated[Source, typer.Argument(metavar="FILE", help="Positions, or games; - is standard input.")],
-    text: Annotated[
-        bool, typer.Option("--text", help="Write them as they are read, in place of a drawing.")
-    ] = False,
+    text: Annotated[bool, typer.Option("--text", help="Write them as text instead of a drawing.")] = False,
 ) -> Iterator[Answer]:
     """Draw positions and games.
 
-    Hands weakest card first; of a game the deal, the exchange, each trick in a line, and the result. Games that
-    clients have logged are written as all others.
+    Hands have the weakest card first. A game has the deal, the exchange, each trick on a line, and the result. Games
+    from clients' logs are written in the same form.
     """
     found = _written(file.read(FILE_BYTES), file.name)
     if not found:
@@ -44,7 +42,7 @@ def show(
 
 
 def drawing(written: str) -> str:
-    """A position or game as people look at it: seats by name, cards by their signs."""
+    """A position or game as a drawing: seats by name, cards by their signs."""
     from engines.text.cards import SIGNS, SUITS, sign_of_name
 
     seats = _COUNT.sub(r"\1: \2 cards", _SEAT.sub(r"seat \1:", written))

@@ -1,4 +1,4 @@
-"""``yamafuda daifugo-tables``: what HE's tables hold, figures 3 to 8 of the paper for any two, and their sum."""
+"""``yamafuda daifugo-tables``: the content of HE's tables, figures 3 to 8 of the paper for any two, and their sum."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:  # what takes time to import is imported when the command runs
 WIDTH, HEIGHT = 51, 21
 """Characters of a printed figure."""
 ENDS = (0.2, 0.4, 0.6, 0.8, 1.0)
-"""Where its axes may end: both at the first that has room for all points."""
+"""Possible ends of its axes: both axes end at the first with room for all points."""
 PAPER = "paonR2 115967 hands, 210 classes, groups 0.62; kishimen 124700 hands, 202 classes, groups 0.58"
-"""What the paper says of its two tables (section 3.2.1)."""
+"""The paper's figures for its two tables (section 3.2.1)."""
 
 
 @dataclass(frozen=True)
@@ -88,18 +88,18 @@ def tables(
         ),
     ],
     player: Annotated[
-        str | None, typer.Option(help="Whose hands count, of runs with several players.")
+        str | None, typer.Option(help="For runs with several players: whose hands to use.")
     ] = None,
     merged: Annotated[Path | None, typer.Option(help="Write the sum of all tables to this file.")] = None,
     results: Annotated[
         str, typer.Option(help="Folder or URL of runs.", metavar="PLACE", envvar="YAMAFUDA_RESULTS")
     ] = "results",
 ) -> Iterator[Answer]:
-    """Tell what the player HE has learnt.
+    """Show what the player HE has learnt.
 
-    How many hands of how many classes it has seen; of two tables figures 3 to 8 of the paper. In a figure each class
-    that both have seen at least 10 times is a point: its probability in the first table across, in the second
-    upwards. A digit tells how many classes are there, + that there are more than 9.
+    How many hands of how many classes it has seen; for two tables also figures 3 to 8 of the paper. In a figure each
+    class that both have seen at least 10 times is a point: its probability in the first table across, in the second
+    upwards. A digit is the number of classes at a place; + means more than 9.
     """
     from engines.daifugo.he_table import load, merge, save
 

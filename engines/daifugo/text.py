@@ -60,7 +60,7 @@ def read_hand(text: str, fail: Fail) -> Hand:
 
 
 def read_play(text: str, fail: Fail) -> Play:
-    """A play or a pass; whether the cards are a play at all is for the referee to say."""
+    """A play or a pass; the referee checks whether the cards are a legal kind of play."""
     words = text.split()
     if [word.lower() for word in words] == ["pass"]:
         return PASS
@@ -126,7 +126,7 @@ def format_seats(seats: Iterable[int]) -> str:
 
 
 def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Each line with its number from 1 on, without comment and blanks; a line of nothing but comment is none."""
+    """Each line with its number from 1 on, without comment and blanks; lines with only a comment are left out."""
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         if not line.lstrip().startswith("#"):
             yield number, line.partition("#")[0].strip()

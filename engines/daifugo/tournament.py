@@ -219,7 +219,7 @@ class DaifugoTournament(Sweep):
                 base = games
             texts: list[str | None] = [None] * self.job.match_games()
             if replayed:
-                texts = self._texts(games, number, variant)
+                texts = self._texts(games, self._first_game(number), variant)
             batches.append(self._rows(games, piece * size, self._first_game(number), variant, texts))
             ctx.progress(size)
         return pa.Table.from_batches(batches).combine_chunks().to_batches()[0]
@@ -252,13 +252,13 @@ class DaifugoTournament(Sweep):
             changed=job.place_index(),
         )
 
-    def _texts(self, games: DaifugoGames, number: int, variant: int) -> list[str | None]:
-        """The games of a match, which the referee replays, as texts; without texts if they are not asked for."""
+    def _texts(self, games: DaifugoGames, first: int, variant: int) -> list[str | None]:
+        """Games from ``first`` on, which the referee replays, as texts; without texts if they are not asked for."""
         from engines.daifugo.core import records_of
 
         texts: list[str | None] = []
         records = records_of(games, self.job.line_ups()[variant])
-        for game, record in enumerate(records, start=self._first_game(number)):
+        for game, record in enumerate(records, start=first):
             text = _checked_text(record, game)
             texts.append(text if self.job.records else None)
         return texts

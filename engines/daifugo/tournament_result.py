@@ -1,4 +1,4 @@
-"""What came out of a tournament: points a game with standard errors, and differences, in words."""
+"""The result of a tournament in words: points a game with standard errors, and differences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engines.text.words import count_of
 
 
 def tournament_result(summary: Mapping[str, Any]) -> Result:
-    """Of the summary of ``daifugo_tournament``."""
+    """From the summary of ``daifugo_tournament``."""
     names, points, errors = (summary[key] for key in ("players", "points_a_game", "points_a_game_se"))
     count = summary["games_count"]
     players = [

@@ -17,11 +17,11 @@ from storage.manifest import read_summary
 from storage.place import Place
 
 ROWS = "rows"
-"""Where a summary has the rows that it is made of, as ``statistics.sql.RunRows``."""
+"""Key in a summary for the rows behind it, as ``statistics.sql.RunRows``."""
 
 
 def read_summaries(runs: Runs) -> Iterator[dict[str, Any]]:
-    """Of all tournaments; of those that are not done, of the matches before the first that is missing."""
+    """Summaries of all tournaments; for those that are not done, of the matches before the first missing one."""
     return sound_runs(runs, _summary)
 
 
@@ -34,7 +34,7 @@ def _summary(folder: Place) -> dict[str, Any] | None:
     if summary.get("job", {}).get("name") != "daifugo_tournament" or "variants" not in summary:
         return None
     summary |= {ROWS: RunRows(folder.name)}
-    # What earlier summaries have as ``place``.
+    # Earlier summaries call it ``place``.
     return summary if "place_index" in summary else summary | {"place_index": summary["place"]}
 
 

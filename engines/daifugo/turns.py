@@ -1,4 +1,4 @@
-"""The games of a tournament that were written down, as a row a turn and as texts."""
+"""The games of a tournament that were written down, with a row for each turn, and as texts."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _NAMES = ("seed", "game", "match", "variant", "variant_name", "record")
 
 
 def turns_schema() -> pa.Schema:
-    """A row a turn. ``card_set`` and ``stands`` are the numbers of the play (``numbers``)."""
+    """A row for each turn. ``card_set`` and ``stands`` are the numbers of the play (``numbers``)."""
     return pa.schema(
         [
             common_columns().field("seed"),
             *shared("game", "match", "variant", "variant_name", "turn", "seat", "player_name"),
-            column("play", "string", "", "What is played, as records write it."),
+            column("play", "string", "", "The play, as records write it."),
             column(
                 "card_set",
                 "uint64",

@@ -1,4 +1,4 @@
-"""What a player knows of a position of Daihinmin: the own hand, how many cards the others have, and what was played."""
+"""A player's knowledge of a position of Daihinmin: its own hand, the numbers of cards of the others, and all plays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ GIFT_COUNTS = (2, 1, 0, 1, 2)
 
 @dataclass(frozen=True)
 class View:
-    """A position as far as the player whose turn it is knows it, or known altogether."""
+    """A position as the player whose turn it is knows it, or with all hands known."""
 
     hands: tuple[Hand | None, ...]
     """By seat; None where the cards are not known."""
@@ -30,10 +30,10 @@ class View:
     before: tuple[int, ...] | None = None
     """The seats by their ranks in the game before; None without ranks."""
     plays: tuple[tuple[Play, ...], ...] = ((),) * PLAYERS
-    """What is known of each seat's plays, the first first, passes left out."""
+    """The known plays of each seat in order, without passes."""
     gave: Hand = frozenset()
     got: Hand = frozenset()
-    """What the player whose turn it is gave and got in the exchange, as far as it is told."""
+    """The cards that the player whose turn it is gave and got in the exchange, as far as given."""
 
     @property
     def hidden(self) -> Hand:
@@ -75,7 +75,7 @@ def without_hidden(view: View) -> View:
 
 
 def problem(view: View) -> str | None:
-    """Why there is no such position at a turn, None when there may be. Whether cards are there twice is not asked."""
+    """Why a position is impossible, None when it may be. Doubled cards are not checked here."""
     playing = [seat for seat in range(PLAYERS) if view.counts[seat]]
     done = [seat for seat in range(PLAYERS) if not view.counts[seat]]
     if len(playing) < 2:
@@ -101,11 +101,11 @@ def problem(view: View) -> str | None:
 
 
 def _wrong_passes(view: View) -> str | None:
-    """Why passes cannot be as they are told."""
+    """Why passes cannot be as given."""
     if view.field.play == PASS:
         if len(view.passed) > view.passes_count:
             told = f"{len(view.passed)} seats passed in a row on an empty field"
-            return f"passed: {told}, but passes: tells of {view.passes_count}"
+            return f"passed: {told}, but passes: says {view.passes_count}"
         return None
     if view.passes_count > len(view.passed):
         return f"passes: {view.passes_count} in a row since the last play, by {len(view.passed)} seats"

@@ -1,8 +1,9 @@
-"""How well generated hands fit the true ones: exact matches, cards placed right, and how much worlds differ.
+"""Measures of generated hands against the true ones: exact matches, cards placed right, and diversity of worlds.
 
-``truth`` has the hands of some positions, uint64 (positions, 5), sets of cards by seat (``numbers``); ``worlds`` what
-a generator made of each position, uint64 (positions, worlds, 5); ``own`` the seats for which it did, integers
-(positions,). Measured are the hands of the others. All results are counts, so that those of many units can be added up.
+``truth`` has the hands of some positions, uint64 (positions, 5), sets of cards by seat (``numbers``); ``worlds`` the
+worlds of a generator for each position, uint64 (positions, worlds, 5); ``own`` the seats for which it did, integers
+(positions,). Measured are the hands of the others. All results are counts, so that those of many units can be added
+up.
 
 The paper (section 4) supposes that its estimates match the true hands too rarely to help, and gives no measure; these
 are ours.
@@ -24,7 +25,7 @@ Seats = npt.NDArray[np.integer]
 Counts = npt.NDArray[np.int64]
 
 LEFT_MAX = 11
-"""The most cards of a hand."""
+"""Most cards of a hand."""
 
 
 class CardClass(IntEnum):
@@ -45,7 +46,7 @@ CLASSES = np.repeat(list(CardClass), [5 * SUITS, SUITS, 4 * SUITS, 3 * SUITS, 1]
 
 
 class Tally(NamedTuple):
-    """How many of how many: int64 arrays of one shape."""
+    """Two counts, part and whole: int64 arrays of one shape."""
 
     right: Counts
     total: Counts

@@ -1,15 +1,15 @@
-"""A player of Klondike who knows only what is seen: neither cards that lie face down nor those of the stock to come.
+"""A player of Klondike who sees only open cards: neither face-down cards nor the rest of the stock.
 
-**The player** takes some deals that fit what is seen, makes each move that it may make in all of them, and searches on
-with all cards known; it makes the move after which most can be won. (Sampling "in hindsight", as of R. Bjarnason, A.
-Fern and P. Tadepalli, "Lower bounding Klondike Solitaire with Monte-Carlo planning", ICAPS 2009; how moves are chosen
-is ours.)
+**The player** draws some deals that fit what is seen (determinization). In all of them it tries each of its moves and
+searches on with all cards known. It makes the move after which most of these deals can be won. (Sampling "in
+hindsight", as of R. Bjarnason, A. Fern and P. Tadepalli, "Lower bounding Klondike Solitaire with Monte-Carlo
+planning", ICAPS 2009; how moves are chosen is ours.)
 
 - A card that is safe on its foundation (``is_safe``) goes there at once: no deal is lost by it.
 - While cards of the stock are unknown, drawing is one of the moves. Whoever knows all cards loses nothing by it, so a
   draw is taken unless another move is as good in the deals that were taken. Once the stock is known, moves of its cards
   are taken together with the draws that they need, and no draw goes for itself.
-- Of moves as good as each other: what turns a card up, then what goes to a foundation, then what comes from the stock.
+- Among equally good moves it prefers one that turns a card up, then one to a foundation, then one from the stock.
 - Moves that only rearrange are not made: part of a run leaves its column only if the card under it then goes to its
   foundation, a king leaves a column only if a card lies under it, and no card comes back from a foundation. So every
   move but a draw can never be taken back, and a game ends. The searches do not take cards back either.
@@ -28,20 +28,20 @@ from engines.solitaire.limits import Bounds
 from engines.text.cards import rank_of, suit_of
 
 STREAMS = 1 << 20
-"""Of each deal of a seed: deals that fit are taken from them, one after another."""
+"""Streams for each deal of a seed, from which deals that fit are drawn one after another."""
 
 Plan = tuple[Move, ...]
-"""Moves that are made together, all of them known to be legal."""
+"""Moves that are made together; all are legal."""
 
 
 @dataclass(frozen=True)
 class Patience:
-    """How long the player thinks."""
+    """How much the player computes."""
 
     samples_count: int
-    """Deals that fit, for each choice."""
+    """Number of deals that fit, for each choice."""
     search_states: int
-    """States of each search; a deal that is open then counts as lost."""
+    """Most states of each search; a deal that is still open counts as lost."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Game:
 
 
 class Player:
-    """Plays one deal. ``seed`` and ``index`` are the deal's: deals that fit are taken from streams of their own."""
+    """Plays one deal. ``seed`` and ``index`` are the deal's: deals that fit come from separate streams."""
 
     def __init__(self, truth: Position, options: Rules, patience: Patience, seed: int, index: int) -> None:
         self._truth = truth
@@ -137,7 +137,7 @@ def safe_move(seen: Position) -> Move | None:
 
 
 def plans(seen: Position, options: Rules) -> Iterator[Plan]:
-    """What may be done from what is seen, in the order of preference among choices that are as good."""
+    """The moves that the player considers, in the order of preference among equally good ones."""
     moves = [move for move in rules.legal_moves(seen, options) if not _is_same(seen, move)]
     runs = [move for move in moves if move.kind == Kind.COLUMN_COLUMN]
     yield from ((move,) for move in runs if _turns_up(seen, move))
@@ -156,7 +156,7 @@ def plans(seen: Position, options: Rules) -> Iterator[Plan]:
 
 
 def _from_stock(seen: Position, options: Rules) -> Iterator[Plan]:
-    """Plays of the waste after as many draws as they need, the nearest first."""
+    """Plays from the waste with the draws that they need, the nearest first."""
     drawn: list[Move] = []
     known = {(seen.stock, seen.waste)}
     while True:
@@ -191,7 +191,7 @@ def _is_whole(seen: Position, move: Move) -> bool:
 
 
 def _turns_up(seen: Position, move: Move) -> bool:
-    """Whether a run is all that lies face up in its column, and more than a column is moved by it."""
+    """Whether a move takes all that lies face up in its column, and turns a card up or goes onto another column."""
     if not _is_whole(seen, move):
         return False
     return seen.face_down[move.source] > 0 or bool(seen.columns[move.target])

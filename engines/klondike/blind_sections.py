@@ -1,4 +1,4 @@
-"""What a report shows of a player that knows only what is seen: its wins beside what all cards known would give."""
+"""Sections of a report on a player who sees only open cards: its wins beside those with all cards known."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from storage.dataset import part_paths, read_rows
 from storage.place import Place
 
 KNOWLEDGE = {"outcome": "what is seen", "known_outcome": "all cards"}
-"""Column that tells how a deal went -> what was known in it."""
+"""Column with the outcome of a deal -> what was known in it."""
 
 
 def blind_sections(run_dir: Place) -> Iterator[Section]:
-    """Of the deals before the first that is missing."""
+    """Sections for the deals before the first missing one."""
     if not part_paths(run_dir):
         return
     rows = first_rows(run_dir, [*KNOWLEDGE])

@@ -1,4 +1,4 @@
-"""``job=klondike_blind``: deals played by a player who knows only what is seen (``blind``)."""
+"""``job=klondike_blind``: deals played by a player who sees only open cards (``blind``)."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from storage.columns import column
 from storage.place import Place
 
 CHOICES, PLANS = 50, 3
-"""Of a game, about: choices that the player thinks about, and what it can do in each."""
+"""In a game, about: number of choices, and of possible moves in each."""
 STATES_A_S = 1_000_000
 SEARCH_S = 0.0005
-"""Of a short search, with the referee's moves."""
+"""Seconds of a short search, with the referee's moves."""
 INDEX_MAX = (1 << 63) // STREAMS - 1
 
 
 @dataclass
 class KlondikeBlindJob(KlondikeJob):
-    """Fields of ``conf/job/klondike_blind.yaml``: by the rules that most people play."""
+    """Fields of ``conf/job/klondike_blind.yaml``; the defaults are the usual rules."""
 
     redeal_rule: RedealRule = RedealRule.standard
     foundation_back: bool = True
     deals: int | None = 200
     samples: int = option(
         16,
-        "Deals that fit what is seen, taken for each choice of the player.",
+        "Deals that fit what is seen, drawn for each choice of the player.",
         least=1,
         most=1000,
         column="int32",
@@ -57,15 +57,15 @@ class KlondikeBlindJob(KlondikeJob):
         check_deals(self, INDEX_MAX, "the player takes deals")
 
     def deal_s(self) -> float:
-        """Of the player's searches."""
+        """Mean time of the player's searches."""
         searches = CHOICES * PLANS * self.samples
         return searches * (SEARCH_S + 0.2 * self.search_states / STATES_A_S)
 
 
 class KlondikeBlind(DealsSweep):
-    """A row a deal: ``won`` and ``lost`` are what the player came to.
+    """A row for each deal: ``won`` and ``lost`` are the player's results.
 
-    ``known_outcome`` is what can be had with all cards known, within the job's limits: an upper bound, deal by deal.
+    ``known_outcome`` is the outcome with all cards known, within the job's limits: an upper bound, deal by deal.
     """
 
     version: ClassVar[int] = 2
@@ -73,7 +73,7 @@ class KlondikeBlind(DealsSweep):
     job: KlondikeBlindJob
 
     def columns(self) -> pa.Schema:
-        """Rules and patience, and how the game went."""
+        """Rules, limits of the player, and how the game went."""
         return pa.schema(
             [
                 *option_columns(type(self.job)),
@@ -113,7 +113,7 @@ class KlondikeBlind(DealsSweep):
         return batch(self.columns(), rows)
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
-        """Share won; how many could be won with all cards known (``known_won_count``); what was published."""
+        """Share won; how many can be won with all cards known (``known_won_count``); the published share."""
         from storage.dataset import read_rows
 
         rows = read_rows(ctx.run_dir, ["outcome", "known_outcome"]).to_pylist()
@@ -124,13 +124,13 @@ class KlondikeBlind(DealsSweep):
         return found | {"published_source": source, "published_won_share_least": least}
 
     def sections(self, run_dir: Place, is_told: bool) -> Iterable[Section]:
-        """Wins by what is known, then what all sweeps have."""
+        """Wins by what is known, then the sections of all sweeps."""
         from engines.klondike.blind_sections import blind_sections
 
         return [*blind_sections(run_dir), *super().sections(run_dir, is_told)]
 
     def result(self, summary: Mapping[str, Any]) -> Result:
-        """Also what all cards known would give, and what was published."""
+        """Also the result with all cards known, and the published share."""
         found = super().result(summary)
         known, deals = summary["known_won_count"], summary["deals_count"]
         words = [

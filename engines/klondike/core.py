@@ -1,4 +1,4 @@
-"""The one door to the Rust searches of Klondike. Every solution is replayed by the referee before it leaves here."""
+"""The only way to the Rust searches of Klondike. Every solution is replayed by the referee before it is returned."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from storage.errors import UserError
 
 
 class Mode(StrEnum):
-    """What is searched for."""
+    """The goal of a search."""
 
     decide = "decide"
     """A win, or the proof that there is none, as fast as possible."""
@@ -35,7 +35,7 @@ def search(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> Fo
 
 
 def answer(position: Position, options: Rules, mode: Mode, bounds: Bounds) -> _native.SearchResult:
-    """What the core answers; nothing but a benchmark may use it before it is ``checked``."""
+    """The core's answer. It must be ``checked`` before use; only a benchmark may skip that."""
     return _native.klondike_solve(_game(position, options), mode=mode.value, limits=bounds.native())
 
 
@@ -58,7 +58,9 @@ def best(position: Position, options: Rules, bounds: Bounds) -> Best[Move]:
 def _game(position: Position, options: Rules) -> _native.KlondikeGame:
     count = unknown_count(position)
     if count:
-        raise UserError("deal", f"{count} of its cards are not known; solve and advise tell chances of it")
+        raise UserError(
+            "deal", f"{count} of its cards are not known; solve and advise give chances for such deals"
+        )
     return _native.KlondikeGame(
         np.array([number for column in position.columns for number in column], np.uint8),
         np.array([len(column) for column in position.columns], np.uint8),
@@ -115,7 +117,7 @@ def random_deal(seed: int, index: int) -> Position:
 
 
 def _moves(rows: npt.NDArray[np.uint8]) -> tuple[Move, ...]:
-    """The core's moves as the referee's, which leave out what goes without saying."""
+    """The core's moves as moves of the referee, up to the first position that is surely won."""
     found = []
     for kind, source, target, count in rows.tolist():
         match kind:

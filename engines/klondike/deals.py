@@ -34,7 +34,7 @@ from storage.errors import UserError
 
 LEVELS_MAX = 100
 REDEALS_DECIDED = 2.3
-"""Searches a deal, about: one without a limit of redeals, and one for each smaller limit."""
+"""Number of searches for a deal, about: one without a limit of redeals, and one for each smaller limit."""
 
 
 @dataclass
@@ -42,10 +42,10 @@ class KlondikeDealsJob(KlondikeJob):
     """Fields of ``conf/job/klondike_deals.yaml``."""
 
     levels: list[int] = field(default_factory=lambda: [100, 10_000, 1_000_000])
-    """States of a search from which on the next difficulty begins, ascending."""
+    """Numbers of states at which the next difficulty begins, ascending."""
 
     def deal_s(self) -> float:
-        """Of all searches of a deal."""
+        """Mean time of all searches of a deal."""
         return super().deal_s() * REDEALS_DECIDED
 
     def check(self) -> None:
@@ -60,7 +60,7 @@ class KlondikeDealsJob(KlondikeJob):
 
 
 class KlondikeDeals(DealsSweep):
-    """Deals of a seed or a file, those that can be won with all that a player's program needs of them."""
+    """Deals of a seed or a file; those that can be won come with all that a program for players needs."""
 
     version: ClassVar[int] = 4
     job_type: ClassVar[type[Job]] = KlondikeDealsJob
@@ -68,7 +68,7 @@ class KlondikeDeals(DealsSweep):
     job: KlondikeDealsJob
 
     def columns(self) -> pa.Schema:
-        """A row a deal; what follows ``peak_bytes`` is null for deals that are not won.
+        """A row for each deal; the columns after ``peak_bytes`` are null for deals that are not won.
 
         ``states_count``: states of the search that decided the deal. ``solution`` has no more redeals than needed, as
         far as that is known.
@@ -80,7 +80,7 @@ class KlondikeDeals(DealsSweep):
                     "difficulty",
                     "uint8",
                     "",
-                    "1, and 1 more for each of the job's levels that the states of the search reach.",
+                    "The difficulty: 1, and 1 more for each of the job's levels that the states of the search reach.",
                     nullable=True,
                 ),
                 column(
@@ -159,7 +159,7 @@ class KlondikeDeals(DealsSweep):
         return pa.schema([common_columns().field("seed"), *fields])
 
     def export(self, ctx: UnitContext, out_dir: Path) -> list[Path]:
-        """The won deals, a file for each difficulty, those that need fewer redeals first."""
+        """The won deals, one file for each difficulty; deals that need fewer redeals come first."""
         import pyarrow.compute as pc
         import pyarrow.parquet as pq
 

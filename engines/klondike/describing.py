@@ -13,7 +13,7 @@ WASTE, STOCK, FOUNDATION = "waste", "stock", "foundation"
 
 
 def describe(position: Position, move: Move, after: Position) -> tuple[str, dict[str, Any]]:
-    """``10♥ from column 3 to column 5``; and what moves, from where, to where, and the card that is turned up."""
+    """``10♥ from column 3 to column 5``; and its parts: cards, from, to, and the card that is turned up."""
     cards, source, target = _moved(position, move, after)
     turned = _turned(position, after)
     values = {

@@ -1,4 +1,4 @@
-"""Positions of Klondike as people look at them: columns side by side, numbered from 1, face-down cards in brackets.
+"""Drawings of positions of Klondike: columns side by side, numbered from 1, face-down cards in brackets.
 
 Cards that are not known are ``??``.
 """

@@ -14,7 +14,7 @@ and so on, a line for each column. ``cell`` is the stock, whose last card is dea
 whose last card is in play; both may have a line that counts the cards from 0 in hexadecimal. ``tp`` are the top ranks
 of the foundations (C, D, H, S), ``n`` is their sum, ``cp`` and ``wp`` count the cards of stock and waste, ``Stack``
 those of the columns. The numbers before a column are its own, its face-down cards (-1: none, and no comma), and all its
-cards; cards before the comma lie face down, bottom first. All these numbers must go with the cards. The grammar::
+cards; cards before the comma lie face down, bottom first. All these numbers must fit the cards. The grammar::
 
     figure   = { heading } "cell:" pile "wastepile:" pile tops "Stack:" number end { column }
     pile     = end [ counts end ] [ cards end ]
@@ -25,7 +25,7 @@ cards; cards before the comma lie face down, bottom first. All these numbers mus
     heading  = line that begins with "Datafile", "No." or "Success!"
     end      = end of line                            (before it, notes in parentheses mean nothing)
 
-``Redeal=N`` in a heading tells how many redeals there have been. Blank lines mean nothing, nor do captions between two
+``Redeal=N`` in a heading gives the number of redeals so far. Blank lines mean nothing, nor do captions between two
 figures: lines that begin with ``a)``, ``b)`` or a number of moves.
 """
 
@@ -40,14 +40,14 @@ from engines.text.forms import Line, Lines
 from engines.text.textfile import shown
 
 _HEADING = re.compile(r"\s*(?:Datafile|No\.|Success!)", re.IGNORECASE)
-"""How lines before a figure begin."""
+"""Pattern of lines before a figure."""
 _BEGIN = re.compile(r"\s*cell:", re.IGNORECASE)
 BEGINS = re.compile(rf"{_HEADING.pattern}|{_BEGIN.pattern}", re.IGNORECASE)
-"""How a figure begins."""
+"""Pattern of the beginning of a figure."""
 CAPTION = re.compile(r"\s*(?:[0-9]+ moves\b|[ab]\)|図)", re.IGNORECASE)
-"""How lines below a figure begin."""
+"""Pattern of lines below a figure."""
 _COLUMN_BEGINS = re.compile(r"\s*-?[0-9]{1,3}\s*,")
-"""How a column's line begins."""
+"""Pattern of the beginning of a column's line."""
 _COLUMN = re.compile(r"(-?[0-9]{1,3})\s*,\s*(-?[0-9]{1,3})\s*,\s*(-?[0-9]{1,3})\s*:(.*?)-*")
 _NOTE = re.compile(r"\([^()]*\)|（[^（）]*）")
 _WASTE = re.compile("wastepile:", re.IGNORECASE)
@@ -67,7 +67,7 @@ def read_figures(lines: Lines, source: str, number: int) -> list[Position]:
 
 
 def _figure_lines(lines: Lines) -> list[Line]:
-    """Up to the last column, or to what must belong to another figure; without blank lines."""
+    """The lines up to the last column, or up to those of another figure; without blank lines."""
     found: list[Line] = []
     begun = columns = False
     while not lines.at_end:

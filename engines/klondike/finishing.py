@@ -1,8 +1,8 @@
 """The end of a game that is surely won: every card that is left goes to its foundation.
 
 No card lies face down and at most one is in stock and waste together, so the lowest card that is left is that one or
-lies on top of its column (``rules.is_won``). Each card that is left takes one move, and one in the stock a draw more:
-no way to the end is shorter.
+lies on top of its column (``rules.is_won``). Each card that is left takes one move, and one in the stock one more
+draw: no way to the end is shorter.
 """
 
 from __future__ import annotations

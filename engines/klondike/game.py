@@ -35,7 +35,7 @@ class Klondike(Solitaire[Position, Rules, Move]):
             USUAL,
             "as most people play, all cards of the stock dealt, cards taken back from foundations",
         ),
-        "report": (REPORT, "those of Shintani's report"),
+        "report": (REPORT, "the rules of Shintani's report"),
     }
     moves_noun = "moves and draws"
     moves_counted = (
@@ -43,7 +43,10 @@ class Klondike(Solitaire[Position, Rules, Move]):
         "turned up are not."
     )
     modes = {
-        "shortest": "Find a solution with the fewest moves, and prove it; where a limit is hit, give their range."
+        "shortest": (
+            "Find a solution with the fewest moves, and prove that it is shortest; where a limit is hit, "
+            "give lower and upper bounds."
+        )
     }
     counts = {"redeals_count": ("int32", "redeals", "Redeals of the solution.")}
     best_of = "cards on the foundations"
@@ -57,8 +60,8 @@ class Klondike(Solitaire[Position, Rules, Move]):
         "solution": "A solution is written like S04T00 -> C15W02, or with <- last move first.",
     }
     remark = (
-        "A deal is surely won with no card face down, and at most one in stock and waste together: searches end there, "
-        "and check takes solutions that do."
+        "A deal is surely won with no card face down, and at most one in stock and waste together: "
+        "searches may end there, and check accepts solutions that end there."
     )
 
     written_forms = {
@@ -112,7 +115,7 @@ class Klondike(Solitaire[Position, Rules, Move]):
         return best(deal, options, bounds)
 
     def unknown_count(self, deal: Position) -> int:
-        """Those of the stock and face-down cards that are not told."""
+        """Unknown cards of the stock and face-down cards."""
         from engines.klondike.unknown import unknown_count
 
         return unknown_count(deal)
@@ -174,7 +177,7 @@ class Klondike(Solitaire[Position, Rules, Move]):
         return replay(deal, solution, options)
 
     def distinct(self, options: Rules) -> dict[str, Any]:
-        """With one card dealt at once no fewer can be left; only ``carry`` asks for leave to deal the last cards."""
+        """With one card dealt at once, fewer cannot be left; only ``carry`` has a rule for the last cards."""
         told = asdict(options)
         if options.draw == 1:
             told["redeal_rule"] = None

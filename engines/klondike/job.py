@@ -1,4 +1,4 @@
-"""What the sweeps of Klondike have in common: its rules, and how long a deal takes by them."""
+"""Shared by the sweeps of Klondike: its rules, and the time that a deal takes by them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engines.solitaire.job import DealsJob
 
 @dataclass
 class KlondikeJob(Rules, DealsJob):
-    """Deals, searched by some rules, the report's where the job does not say."""
+    """Deals with rules; the defaults are the report's rules."""
 
     game: ClassVar[Klondike] = Klondike()
 
@@ -20,7 +20,8 @@ class KlondikeJob(Rules, DealsJob):
     foundation_back: bool = False
 
     def deal_s(self) -> float:
-        """Seconds a deal in the mean, with the referee's replay: rounded from 60 to 3,000 random deals for each rule.
+        """Mean seconds of a deal, with the referee's replay: rounded values from 60 to 3,000 random deals for each
+        rule.
 
         A few deals take most of the time, so that 100 deals may take half or twice as long.
         """

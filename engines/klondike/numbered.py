@@ -3,12 +3,12 @@
     greenfelt 123            game=123 of Green Felt (greenfelt.net/klondike), 1 to 2147483646
     pysol 123                deal 123 of PySol FC, 1 to 32000: by the generator of Microsoft's C runtime
 
-Green Felt shuffles C, D, H, S by A to K seven times over with Park and Miller's generator (s = 16807 s mod 2**31 - 1):
-each card in turn changes places with card s mod 52. It deals from the end, row by row. PySol FC deals its first 32,000
-numbers as Microsoft's FreeCell does: of the cards that are left (AC AD AH AS 2C ..., S before K) card r mod n is taken
-and the last one put in its place, r from s = 214013 s + 2531011 mod 2**31, r = s / 2**16. Its rows go from right to
-left, the shortest column last: a card less for each row face down, then one face up for each column. (Its other
-numbers come from Python's own generator, and are not read.) The grammar::
+Green Felt shuffles C, D, H, S by A to K seven times over with Park and Miller's generator (s = 16807 s mod 2**31 -
+1): each card in turn changes places with card s mod 52. It deals from the end, row by row. PySol FC deals its first
+32,000 numbers as Microsoft's FreeCell does: of the n cards that are left (AC AD AH AS 2C ..., S before K) card r mod
+n is taken, and the last card takes its place. Here s = 214013 s + 2531011 mod 2**31, and r = s / 2**16. Its rows go
+from right to left, the shortest column last: a card less for each row face down, then one face up for each column.
+(Its other numbers come from Python's own generator, and are not read.) The grammar::
 
     deal     = ( "greenfelt" | "pysol" ) number end          (either case)
 """
@@ -88,4 +88,4 @@ _DEALERS: dict[str, tuple[int, Dealer]] = {
     "greenfelt": (_GREEN_MODULUS - 1, green_felt),
     "pysol": (32_000, pysol),
 }
-"""Name -> its largest number, and what deals."""
+"""Name -> its largest number, and the function that deals."""

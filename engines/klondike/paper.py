@@ -12,11 +12,11 @@ SHINTANI = "Shintani, report on Klondike, section 4: 1,000 deals"
 BLAKE_GENT = "Blake and Gent, JAIR 85 (2026)"
 
 BLIND = ("Bjarnason, Fern and Tadepalli, ICAPS 2009: three cards at once, redeals unlimited", 0.35)
-"""Where a player who knows only what is seen wins at least such a share of deals: "over 35%"."""
+"""Rules and share of a player who sees only open cards, "over 35%": it wins at least this share of deals."""
 
 
 def published(options: Rules) -> Published | None:
-    """What was published for these rules; None when nothing was.
+    """The published share for these rules; None if there is none.
 
     The report's share for two redeals does not hold under the rules as it states them.
     """

@@ -10,7 +10,7 @@ from engines.klondike.unknown import UNKNOWN
 from engines.text.cards import SIGNS, card_name, name_of
 
 ROOM = 12
-"""For the cards of a column: few are longer."""
+"""Space for the cards of a column: few are longer."""
 
 
 def picture(position: Position) -> Picture:

@@ -1,6 +1,6 @@
-"""What a text says of one deal, before it is known to be one: cards and where they stand.
+"""Cards of a text and their places, before they are checked to be a deal.
 
-All text forms come together here, so that what is wrong with the cards is told in the same words for each of them.
+All text forms end here, so that errors about cards have the same words for each form.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _PATTERN = r"[CDHS](?:10|[A2-90TJQK])|(?:10|[A2-90TJQK])[CDHS]|(?P<unknown>\S\S{
 _CARD = re.compile(_PATTERN, re.IGNORECASE | re.ASCII)
 _HIDDEN = re.compile(rf"[?]{{2}}|{_PATTERN}", re.IGNORECASE | re.ASCII)
 UNKNOWN_CARD = (0, 0)
-"""In place of a card that is not known, written ``??``."""
+"""Stands for an unknown card, written ``??``."""
 _NAMES_SHOWN = 5
-"""Missing cards that an error names."""
+"""At most so many missing cards are named in an error."""
 
 
 @dataclass
 class Pieces:
-    """The cards of one deal as they are read, with what is needed to say where an error is."""
+    """The cards of one deal as they are read, with the places for errors."""
 
     place: str
     """The deal, for errors: its file and number."""
@@ -126,7 +126,7 @@ class Pieces:
         return places
 
     def _size(self, cards: set[Card]) -> tuple[int, list[int]]:
-        """Ranks, and suits in play. Seven columns are a whole game; a small one has what its cards say."""
+        """Ranks, and suits in play. Seven columns are a whole game; for fewer, the cards decide."""
         if len(self.columns) == COLUMNS_MAX:
             return RANKS_MAX, list(range(SUITS))
         ranks = max([*self.foundations, *(rank for _, rank in cards)])

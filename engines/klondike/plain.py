@@ -37,8 +37,11 @@ def read_plain(lines: Lines, source: str, number: int) -> list[Position]:
     pieces.columns, pieces.stock = _dealt(cards)
     pieces.face_down = list(range(COLUMNS_MAX))
     if len(cards) != CARDS:
-        # A doubled or a missing card says more than a number, but a line that is cut short misses many.
-        counted = f"{len(cards)} cards; a deal on one line has {CARDS}"
+        # To name a doubled or missing card says more than a count; but a line that is cut short misses many.
+        counted = (
+            f"{len(cards)} cards; a deal on one line has {CARDS} "
+            "(on several lines, piles have names: stock: and 0: H3 | C4)"
+        )
         if len(set(cards)) == len(cards) < CARDS - 1:
             pieces.fail(counted)
     return [pieces.position()]

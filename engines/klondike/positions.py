@@ -13,7 +13,7 @@ from engines.text.cards import RANKS
 
 
 class KlondikePositions(SolitairePositions):
-    """Those of a solitaire, and a deal to fill in."""
+    """Positions of a solitaire, with a deal to fill in."""
 
     def __init__(self) -> None:
         super().__init__(Klondike())

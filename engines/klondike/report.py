@@ -1,4 +1,4 @@
-"""``yamafuda report klondike``: shares of random deals that can be won, and what the last cards decide."""
+"""``yamafuda report klondike``: shares of random deals that can be won, and the effect of the last cards."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ GAME = Klondike()
 def report(roots: Roots, as_json: bool) -> bool:
     """Print shares of deals that can be won.
 
-    As JSON a line for each set of rules, and for each pair that differs in the last cards. Status 1 when a deal is
-    lost with the last cards dealt and won without them, which cannot be.
+    JSON has a line for each set of rules, and for each pair that differs in the last cards. Status 1 when a deal is
+    lost with the last cards dealt and won without them, which is impossible.
     """
     found = solitaire.read_pools(GAME, roots)
     pairs = list(pairs_of(found))

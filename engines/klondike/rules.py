@@ -1,8 +1,8 @@
 """The referee of Klondike: the rules written plainly and slowly, sharing nothing with the Rust core.
 
 Source: Shintani, "Klondike" (report), section 2, and its figures 1 and 2. All cards are known. Small games have fewer
-columns, ranks or suits; the card of the highest rank is the king. What the report leaves open, and what other books
-play otherwise, are options: ``Rules``.
+columns, ranks or suits; the card of the highest rank is the king. Rules that the report leaves open, or that others
+play differently, are options: ``Rules``.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class RedealRule(StrEnum):
 
 @dataclass(unsafe_hash=True)
 class Rules:
-    """The options. As they stand here: as most people play. Not frozen, so that jobs can inherit them."""
+    """The options. The defaults here are the usual rules. Not frozen, so that jobs can inherit them."""
 
     draw: int = option(3, "Cards dealt at once.", choices=DRAWS, column="uint8", unit="cards")
     redeals: int | None = option(
@@ -72,7 +72,7 @@ REPORT = Rules(redeal_rule=RedealRule.carry, foundation_back=False)
 
 
 class Kind(IntEnum):
-    """What a move does. The numbers are those of the core."""
+    """Kinds of moves. The numbers are those of the core."""
 
     COLUMN_COLUMN = 0
     COLUMN_FOUNDATION = 1
@@ -84,7 +84,8 @@ class Kind(IntEnum):
 
 
 class Move(NamedTuple):
-    """One move. What its kind has no use for is 0; ``cards_count`` is that of a run from column to column."""
+    """One move. Fields that its kind does not use are 0; ``cards_count`` is the length of a run from column to
+    column."""
 
     kind: Kind
     source: int = 0
@@ -99,7 +100,7 @@ class Position:
     """Where every card lies. Cards are numbers: see ``card_number``."""
 
     ranks: int
-    """Of each suit; a card of this rank is a king."""
+    """Ranks of each suit; a card of this rank is a king."""
     columns: tuple[tuple[int, ...], ...]
     """Each bottom first."""
     face_down: tuple[int, ...]
@@ -115,7 +116,7 @@ class Position:
 
 
 def goes_onto(number: int, below: int) -> bool:
-    """One rank lower and of the other colour."""
+    """Whether a card is one rank lower and of the other colour."""
     other_colour = (suit_of(number) in RED) != (suit_of(below) in RED)
     return other_colour and rank_of(number) + 1 == rank_of(below)
 
@@ -138,11 +139,11 @@ def first_position(deck: Sequence[int], columns: int = COLUMNS_MAX, ranks: int =
 
 
 def problem(position: Position) -> str | None:
-    """Why this is no position of the game; None when it is one."""
+    """Why this is not a position of the game; None when it is one."""
     if not 1 <= len(position.columns) <= COLUMNS_MAX:
         return f"{len(position.columns)} columns; there are 1 to {COLUMNS_MAX}"
     if len(position.face_down) != len(position.columns):
-        return "the face-down cards of each column must be told"
+        return "the number of face-down cards of each column must be given"
     if not 1 <= position.ranks <= RANKS_MAX:
         return f"{position.ranks} ranks; there are 1 to {RANKS_MAX}"
     if len(position.foundations) != SUITS or not all(
@@ -171,9 +172,11 @@ def problem(position: Position) -> str | None:
 
 
 def is_won(position: Position) -> bool:
-    """Complete, or surely so: no card face down, and at most one in stock and waste together.
+    """Whether the game is complete, or surely will be: no card face down, and at most one in stock and waste
+    together.
 
-    Then the lowest card that is left is that one or on top of its column, as columns go down; so all can go up.
+    Then the lowest card that is left is that one or lies on top of its column, because columns go down; so all can go
+    up.
     """
     return not any(position.face_down) and len(position.stock) + len(position.waste) <= 1
 
@@ -317,8 +320,8 @@ def replay(position: Position, moves: Sequence[Move], rules: Rules) -> Position:
 def reachable(start: Position, rules: Rules) -> Iterator[tuple[Position, int]]:
     """All positions that can be reached from ``start``, itself first, with the fewest moves that lead there.
 
-    Redeals do not count. How many redeals there were tells two positions apart only where they are limited. For small
-    games: everything is kept in memory, at some 10,000 positions a second.
+    Redeals are not counted as moves. Positions that differ only in the number of redeals so far are different only
+    where redeals are limited. For small games: everything is kept in memory, at some 10,000 positions a second.
     """
     seen, layer, depth = set(), [start], 0
     while layer:

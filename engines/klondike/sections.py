@@ -1,4 +1,4 @@
-"""What a report shows of Klondike: what all solitaires have, and what the last cards decide."""
+"""Sections of a report on Klondike: those of all solitaires, and the effect of the last cards."""
 
 from __future__ import annotations
 

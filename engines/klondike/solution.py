@@ -3,10 +3,10 @@
     S04T00 -> S00S05 -> S01S03 -> C15W02     first move first
     C15W02 <- S01S03 <- S00S05 <- S04T00     the same as the report writes it, last move first
 
-A move is where from and where to, with numbers of two hexadecimal digits: ``S`` is a column, ``T`` a foundation (00 to
-03: C, D, H, S), ``W`` the waste with the index of its top card from 0. ``C15W02`` is a deal that leaves 21 cards in the
-stock and the waste's top card at 2; ``R01C11`` is the first redeal, which makes a stock of 17 cards. How many cards go
-from a column to another is not written, since at most one number fits. The grammar::
+A move has a source and a target, with numbers of two hexadecimal digits: ``S`` is a column, ``T`` a foundation (00 to
+03: C, D, H, S), ``W`` the waste with the index of its top card from 0. ``C15W02`` is a deal that leaves 21 cards in
+the stock and the waste's top card at 2; ``R01C11`` is the first redeal, which makes a stock of 17 cards. How many
+cards go from a column to another is not written, since at most one number fits. The grammar::
 
     solutions = { remark | solution | unsolved }
     solution  = "()" | move { arrow move }            ("()": no move; all arrows of a solution point one way)
@@ -17,8 +17,9 @@ from a column to another is not written, since at most one number fits. The gram
     unsolved  = line that begins with "lost" or "undecided"
     remark    = "#" to the end of the line, or a line that begins with "No." or "won"
 
-Lines of the last two kinds may begin with ``deal N:``, so that what ``yamafuda solve`` prints is read back, deal by
-deal. Lines mean nothing else; a solution ends where no arrow follows. ``examples/*.solution`` are examples.
+Lines of the last two kinds may begin with ``deal N:``, so that the output of ``yamafuda solve`` can be read back,
+deal by deal. Line breaks have no other meaning; a solution ends where no arrow follows. ``examples/*.solution`` are
+examples.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ _READER = MoveListReader(
 
 @dataclass(frozen=True)
 class Step:
-    """A move as written, of whatever sense."""
+    """A move as written; it may be wrong."""
 
     source: str
     i: int
@@ -156,7 +157,7 @@ def _meant(position: Position, step: Step, options: Rules) -> tuple[Move | None,
             return None, f"there is no foundation {index}, the last one is {SUITS - 1}"
     match kind:
         case Kind.COLUMN_COLUMN:
-            # When none fits, the referee tells why not the top card.
+            # When none fits, the referee says why the top card does not.
             count = rules.run_count(position, step.i, step.j) or min(1, len(position.columns[step.i]))
             move = Move(kind, step.i, step.j, count)
         case Kind.COLUMN_FOUNDATION:

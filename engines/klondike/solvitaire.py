@@ -7,12 +7,12 @@
       "foundations": ["AS", "2S"]
     }
 
-An object a deal, one after another or in an array. Cards are a rank (A or 1, 2 to 10, J or 11, Q or 12, K or 13) and a
-suit. The suit's letter is small for a card that lies face down; where no suit of a first deal is small (nothing on
-waste and foundations, columns of 1, 2, ... cards), as in older files of that solver, the top cards alone lie face up.
-Columns, waste and foundations go from the bottom to the top, and so does the stock, whose last card is dealt first.
-``stock``, ``waste`` and ``foundations`` (or ``foundation``) may be left out; foundations may be an array for each suit,
-too, and the top card of a foundation stands for all of it.
+An object for each deal, one after another or in an array. Cards are a rank (A or 1, 2 to 10, J or 11, Q or 12, K or
+13) and a suit. The suit's letter is small for a card that lies face down; where no suit of a first deal is small
+(nothing on waste and foundations, columns of 1, 2, ... cards), as in older files of that solver, the top cards alone
+lie face up. Columns, waste and foundations go from the bottom to the top, and so does the stock, whose last card is
+dealt first. ``stock``, ``waste`` and ``foundations`` (or ``foundation``) may be left out; foundations may be an array
+for each suit, too, and the top card of a foundation stands for all of it.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from engines.klondike.job import KlondikeJob
 from engines.solitaire.sweep import SolitaireJob, SolitaireSweep
 
 LONG_S, STATES_A_S = 100.0, 2_500_000
-"""Of a deal for which other things are searched than any win; states that are found there."""
+"""In other modes than ``decide``: seconds of a deal, and states a second."""
 
 
 @dataclass
@@ -21,7 +21,7 @@ class KlondikeSweepJob(KlondikeJob, SolitaireJob):
     mode: Mode = Mode.decide
 
     def deal_s(self) -> float:
-        """Most searches for a shortest solution, and plain ones, run into any limit."""
+        """Most searches for a shortest solution, and plain ones, hit any limit."""
         return super().deal_s() if self.mode == Mode.decide else LONG_S
 
     def limited_deal_s(self) -> float:
@@ -34,7 +34,8 @@ class KlondikeSweepJob(KlondikeJob, SolitaireJob):
 
 
 class KlondikeSweep(SolitaireSweep):
-    """A row a deal. ``redeals`` is the rules' limit, null for none, ``redeals_count`` what the solution uses."""
+    """A row for each deal. ``redeals`` is the limit of the rules, null for none; ``redeals_count`` is the number in
+    the solution."""
 
     version: ClassVar[int] = 5
     counted_since: ClassVar[int] = 3

@@ -4,8 +4,8 @@ A file has, in any order and form,
 
     deals    = { blank line | caption | deal }
 
-where the look of its first line tells the form of a deal: see ``FORMS``, and their modules. ``#`` starts a comment
-that ends with the line; a line with nothing else is no blank line. ``examples`` has some of each.
+where the first line of a deal decides its form: see ``FORMS``, and their modules. ``#`` starts a comment that ends
+with the line; a line with nothing else is no blank line. ``examples`` has some of each.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FORMS = (
     Form("three digits a card", digits.BEGINS, digits.read_digits),
     Form("52 cards on a line (S3 H0 ...)", plain.BEGINS, plain.read_plain),
 )
-"""The first one that a line begins is the form of its deal."""
+"""The first form whose pattern fits the line is the form of the deal."""
 
 
 def read_deals(text: str, source: str = "deals") -> list[Position]:

@@ -1,8 +1,8 @@
-"""Cards that are not known: positions of which only what a player sees is told, and deals that fit it.
+"""Unknown cards: positions as a player sees them, and deals that fit them.
 
-In a position an unknown card is ``UNKNOWN``. It may lie face down in a column, or in the stock. What is not told is any
-order of the cards that are missing, each as likely: the deck was shuffled, and how a game was played up to here went by
-what was seen alone.
+In a position an unknown card is ``UNKNOWN``. It may lie face down in a column, or in the stock. Every order of the
+missing cards has the same probability: the deck was shuffled, and all moves so far were chosen by what was seen
+alone.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from engines.klondike.rules import SUITS, Position
 from engines.text.cards import card_number
 
 UNKNOWN = 0
-"""In place of a card's number."""
+"""Stands for a card's number."""
 BEYOND_DEALS = 1 << 63
-"""The streams of a seed from here on are those of no deal."""
+"""Streams of a seed from here on do not belong to deals."""
 
 
 def unknown_count(position: Position) -> int:
@@ -26,7 +26,7 @@ def unknown_count(position: Position) -> int:
 
 
 def missing(position: Position) -> list[int]:
-    """The cards that are not told, in the order of suits and ranks."""
+    """The unknown cards, in the order of suits and ranks."""
     told = {*position.stock, *position.waste, *(card for pile in position.columns for card in pile)}
     return [
         number
@@ -47,7 +47,8 @@ def filled(position: Position, cards: Sequence[int]) -> Position:
 
 
 def sampled(position: Position, seed: int, stream: int) -> Position:
-    """A deal that fits a position, each as likely; ``stream`` numbers them, from 0 below 2**63."""
+    """A random deal that fits a position, each with the same probability; ``stream`` numbers them, from 0 below
+    2**63."""
     cards = missing(position)
     order = _native.shuffled_deck(seed, BEYOND_DEALS + stream, len(cards)).tolist()
     return filled(position, [cards[place] for place in order])

@@ -21,8 +21,10 @@ def report_of(game: Solitaire[Any, Any, Any], verb: str) -> Callable[[Roots, boo
     """The game's function for the verb, which is ``report``."""
 
     def report(roots: Roots, as_json: bool) -> bool:
-        """Print the shares of random deals that can be won, and the work of the searches; JSON has a line for each
-        row."""
+        """Print the shares of random deals that can be won.
+
+        Also the work of the searches. JSON has a line for each row.
+        """
         report_pools(game, read_pools(game, roots), roots, as_json)
         return True
 

@@ -1,4 +1,4 @@
-"""What a state is worth: ``prob`` and ``advise stackgame``. What takes time to import is imported when it is asked."""
+"""The value of a state: ``prob`` and ``advise stackgame``. What takes time to import is imported when it is asked."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def prob(
     tables: TABLES = "results",
     time_s: TIME = None,
 ) -> Iterator[Answer]:
-    """Tell a stack-game state's win probability.
+    """Give a stack-game state's win probability.
 
     Also the best stack for every card that may come next.
     """
@@ -65,9 +65,9 @@ def advise(
     tables: TABLES = "results",
     time_s: TIME = None,
 ) -> Iterator[Answer]:
-    """Tell what each card that may come is worth on each stack.
+    """Give the win probability after each play.
 
-    The probability to win after each play, best stack first; plays after which all is lost have 0.
+    A play puts a card that may come on a stack. The best stack comes first; plays that lose for certain have 0.
     """
     from engines.stackgame.prob import advice
 
@@ -87,7 +87,7 @@ def advise(
 
 
 def typed(state: Source | None, file: Source | None, stacks: int | None) -> tuple[str, int]:
-    """The state that was typed, or that of a file, and its number of stacks.
+    """The state that was typed or read from a file, and its number of stacks.
 
     UserError when there are both states or none, or two numbers of stacks.
     """

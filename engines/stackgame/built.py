@@ -1,4 +1,4 @@
-"""A finished table of the stack game as other engines read it: found by its job, opened as a whole."""
+"""A finished table of the stack game, for other engines: found by its job, opened as a whole."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class BuiltTable:
 
     @property
     def readers(self) -> list[_native.LayerReader]:
-        """For the core, all cards first."""
+        """The layers for the core, that of all cards first."""
         return [layer.native for layer in self.layers]
 
     def naming_files(self) -> AbstractContextManager[None]:
-        """Turns what the core says of a damaged block into an error that names the file."""
+        """Turns the core's error about a damaged block into one that names the file."""
         return naming_files(self.layers[0].paths, {layer.native.layer: layer.paths for layer in self.layers})
 
     def probability(self, state: State) -> float | None:

@@ -1,4 +1,4 @@
-"""A stack-game state's cards in as few chains as there can be, for people to read."""
+"""A stack-game state's cards in the fewest possible chains, for people to read."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from engines.stackgame.rules import State
 
 
 def fewest_chains(state: State) -> list[list[int]]:
-    """The cards of a state in as few chains as there can be, the longest first.
-
-    Of all such ways one that leaves the fewest relations across chains.
+    """The cards of a state in the fewest possible chains, the longest first; among all such ways, one with the fewest
+    relations across chains.
     """
     follower = _followers(state)
     firsts = [card for card in range(state.cards_count) if card not in follower.values()]
@@ -26,7 +25,7 @@ def _followers(state: State) -> dict[int, int]:
 
     The fewest chains are a largest matching of cards with later cards. Two cards directly after each other
     need a relation unless they are so in a chain: a matched pair costs 1 unless it is such a pair.
-    Each round matches one card more, in the cheapest way (a shortest path on which cards pass followers on).
+    Each round matches one more card, in the cheapest way (a shortest augmenting path).
     """
     cards = range(state.cards_count)
     covered = [directly_before(state, card) for card in cards]

@@ -1,4 +1,4 @@
-"""The probability of a state without a table: the core computes it and all states that can follow."""
+"""The probability of a state without a table: the core computes it from all states that can follow."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from storage.errors import UserError
 STACKS_MAX_TWO_BOARDS = 5
 """With more stacks, one and two boards also take the general canonical form."""
 STATES_MAX = 300_000
-"""Where more states follow, a table has to be built: they would take longer than a second or two."""
+"""Most states that are computed here; more would take longer than a second or two, and need a table."""
 
 _PIECE = 4096
 
@@ -58,7 +58,7 @@ class ComputedTable:
         for layer in range(state.cards_count, 1, -1):
             successors = _native.Successors(self.game, layer, STATES_MAX)
             states, found = layers[-1], layers[-1][:0]
-            # Piece by piece, so that it is soon seen when there are too many.
+            # In pieces, to notice soon when there are too many.
             for i in range(0, len(states), _PIECE):
                 successors.push(states[i : i + _PIECE])
                 found = _native.merge([found, successors.take()], self.game.key_bits(layer - 1))
@@ -84,7 +84,7 @@ def keys_of(game: _native.Game, states: list[State]) -> Keys:
 
 
 def too_large(state: State) -> UserError:
-    """Says which table to build for a state."""
+    """The error that says which table to build for a state."""
     chains = fewest_chains(state)
     # Where the forbidden stacks grow along a chain, a card that has left the pile was in between.
     cards = max(len(chain) + len({state.forbidden[card] for card in chain} - {0}) for chain in chains)

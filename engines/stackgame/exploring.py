@@ -1,4 +1,5 @@
-"""States of the stack game explored: what every card that may come is worth on every stack, and what follows."""
+"""Exploring states of the stack game: the probability for every card that may come on every stack, and the state
+after it."""
 
 from __future__ import annotations
 
@@ -145,7 +146,7 @@ def _without(chains: Sequence[Sequence[int]], card: int) -> list[list[int]]:
 
 
 def _with_stack(state: State, card: int, stack: int, is_allowed: bool) -> State:
-    """With a stack forbidden to a card, and so to those after it; or allowed to it, and so to those before it."""
+    """With a stack forbidden to a card and so to those after it, or allowed to it and so to those before it."""
     masks = list(state.forbidden)
     if is_allowed:
         masks[card] |= 1 << stack

@@ -9,7 +9,7 @@ class Stackgame(Game):
     """The stack game of Tanaka's Calculation paper: exact tables, random play, single states."""
 
     name = "stackgame"
-    title = "The stack game: m boards of n cards each, what Calculation is made of"
+    title = "The stack game: m boards of n cards each, a simple form of Calculation"
     jobs = {
         "stackgame_table": "engines.stackgame.table:StackgameTable",
         "stackgame_play": "engines.stackgame.play:StackgamePlay",

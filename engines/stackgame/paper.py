@@ -1,4 +1,4 @@
-"""What the paper prints about the stack game, its wrong numbers included, and what is known to be right.
+"""Figures that the paper prints about the stack game, with its wrong ones, and the right values.
 
 Source: Tanaka, "Calculation without heuristic rules", tables 1 and 2 and section 3.2. There are ``m`` boards
 of ``n`` cards each, and ``S`` stacks.

@@ -1,4 +1,4 @@
-"""States of the stack game as pictures: a row a chain, each card with the stacks where it may not go."""
+"""Pictures of states of the stack game: a row for each chain, each card with the stacks where it may not go."""
 
 from __future__ import annotations
 

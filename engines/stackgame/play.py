@@ -1,4 +1,4 @@
-"""``job=stackgame_play``: random games, every card put where the table says that it is best.
+"""``job=stackgame_play``: random games in which every card goes where the table says that it is best.
 
 The share won estimates the start's probability in the table, which tests the table from the outside.
 """
@@ -32,7 +32,7 @@ CARD_S = 6e-7
 
 @dataclass
 class StackgamePlayJob(StackgameJob):
-    """Fields of ``conf/job/stackgame_play.yaml``; the others tell which table is used."""
+    """Fields of ``conf/job/stackgame_play.yaml``; the inherited ones choose the table."""
 
     span: ClassVar[Span | None] = Span("games")
 
@@ -40,7 +40,7 @@ class StackgamePlayJob(StackgameJob):
     seed: int = option(1, "Game i of a seed draws the same pile in every job.", most=SEED_MAX)
 
     def table_job(self) -> StackgameTableJob:
-        """The job of the table that is played by."""
+        """The job of the table that the games use."""
         return StackgameTableJob(
             "stackgame_table",
             stacks=self.stacks,
@@ -63,7 +63,7 @@ class StackgamePlay(Sweep):
     job: StackgamePlayJob
 
     def columns(self) -> pa.Schema:
-        """A row a game."""
+        """A row for each game."""
         return pa.schema(
             [
                 column(
@@ -99,7 +99,7 @@ class StackgamePlay(Sweep):
         )
 
     def needs(self) -> list[Job]:
-        """The table that is played by."""
+        """The table that the games use."""
         return [self.job.table_job()]
 
     def prepare(self, ctx: UnitContext) -> None:

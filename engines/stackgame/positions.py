@@ -1,8 +1,8 @@
 """States of the stack game for every door.
 
-A state tells its number of stacks, too: ``stacks=3; [7{}] -> [1{1}]``; without it there are three. A move is a card
-that comes and the stack where it goes, ``1.0>2``. After each, cards are called as the state is written then: in the
-fewest chains that there can be, the longest first.
+A state may begin with its number of stacks: ``stacks=3; [7{}] -> [1{1}]``; without it there are three. A move is a
+card that comes and the stack where it goes, ``1.0>2``. After each move, cards are named as in the text of the new
+state: in the fewest possible chains, the longest first.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class StackgamePositions(Positions[Form]):
         return draw(position)
 
     def plays(self, position: Form, options: NoRules) -> Iterator[Play[Form]]:
-        """Each card on each stack where it may go, if not all is lost by it."""
+        """Each card on each stack where it may go, unless that loses for certain."""
         for number, chain in enumerate(position.chains):
             for index, card in enumerate(chain):
                 for stack in range(position.state.stacks):

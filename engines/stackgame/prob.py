@@ -1,6 +1,6 @@
 """The probability of one state and the best placement of every card: from a built table, or computed here.
 
-Starts quickly: nothing but numpy, LMDB and the core is imported, and only the shards asked for are read.
+Starts quickly: only numpy, LMDB and the core are imported, and only the shards that are needed are read.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from storage.errors import UserError
 from storage.place import Place
 
 TABLE = "table "
-"""How the source of what a table has begins."""
+"""Beginning of the source of a value from a table."""
 BOARDS_MAX = 4
 
 
 @dataclass(frozen=True)
 class Placement:
-    """A card that may be drawn next and what to do with it."""
+    """A card that may be drawn next, and its best placement."""
 
     chain: int
     """Number of the card's chain, as typed, from 0."""
@@ -34,7 +34,7 @@ class Placement:
     stack: int | None
     """The best stack, the lowest number of several; None when every stack loses."""
     probability: float
-    """Of success after this placement."""
+    """Probability of success after this placement."""
 
 
 @dataclass(frozen=True)
@@ -45,18 +45,18 @@ class Play:
     index: int
     stack: int
     probability: float
-    """Of success after this play."""
+    """Probability of success after this play."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of a state; the fields of ``yamafuda prob --json``."""
+    """The answer about a state; the fields of ``yamafuda prob --json``."""
 
     stacks: int
     state: str
     """As typed, on one line."""
     canonical: str | None
-    """One spelling for all states that are the same; None for a dead state, which no table has."""
+    """One text for all equivalent states; None for a dead state, which no table has."""
     probability: float
     source: str
     """``table RUNID``, ``computed``, or ``dead``."""
@@ -80,7 +80,7 @@ class Evaluator(Protocol):
         """The core's game, for canonical forms."""
 
     def values(self, states: list[State]) -> list[float] | None:
-        """Success probabilities of live states with one number of cards; None when one isn't known here."""
+        """Success probabilities of live states with the same number of cards; None when one is not known here."""
 
 
 def answer(typed: str, stacks: int, tables_dir: Place) -> Known:
@@ -93,7 +93,7 @@ def answer(typed: str, stacks: int, tables_dir: Place) -> Known:
 
 
 def advice(typed: str, stacks: int, tables_dir: Place) -> tuple[Known, list[Play]]:
-    """As ``answer``, and what every card that may be drawn next is worth on every stack where it can go."""
+    """As ``answer``, with the probability for every card that may be drawn next on every stack where it can go."""
     if not 1 <= stacks <= text.STACKS_MAX:
         raise UserError("--stacks", f"must be 1 to {text.STACKS_MAX}; got {stacks}")
     form = text.read(typed, stacks)
@@ -128,7 +128,7 @@ def known_of(form: text.Form, tables_dir: Place, computing: bool) -> tuple[Known
 
 
 def canonical_text(game: _native.Game, state: State) -> str:
-    """The text form of the core's representative of all states that are the same as ``state``."""
+    """The text of the core's representative of all states equivalent to ``state``."""
     before, forbidden = game.decode(state.cards_count, keys_of(game, [state]))
     return text.format(State(state.stacks, tuple(before), tuple(forbidden)))
 
@@ -143,7 +143,7 @@ def _evaluators(state: State, tables_dir: Place, computing: bool) -> Iterator[Ev
 
 
 def _plays(state: State, evaluator: Evaluator) -> list[tuple[int, int, float]]:
-    """Card, stack, and what it is worth there."""
+    """Card, stack, and the probability after that placement."""
     moves = [
         (card, stack, after)
         for card in range(state.cards_count)
@@ -156,7 +156,7 @@ def _plays(state: State, evaluator: Evaluator) -> list[tuple[int, int, float]]:
 
 
 def _best(state: State, plays: list[tuple[int, int, float]]) -> list[tuple[int | None, float]]:
-    """For each card the best stack and what it is worth."""
+    """For each card the best stack and its probability."""
     best: list[tuple[int | None, float]] = [(None, 0.0)] * state.cards_count
     for card, stack, value in plays:
         if value > best[card][1]:

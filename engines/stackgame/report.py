@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 AGREES, ERRATUM, DIFFERS, NOT_BUILT = "✓", "erratum", "✗", "-"
 
 TOLERANCE = 5e-7
-"""Of probabilities: a table of float32 is closer to the exact values than this."""
+"""Tolerance of probabilities: a table of float32 is closer to the exact values than this."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Count:
     cards: int
     paper: int
     corrected: int | None
-    """What is right where the paper is wrong."""
+    """The right number where the paper is wrong."""
     built: int | None
     """``states_count`` of our table; None when it is not built."""
     mark: str
@@ -41,7 +41,7 @@ class Count:
 
 @dataclass(frozen=True)
 class KnownProbability:
-    """A probability that the paper prints or that was checked otherwise."""
+    """A probability that the paper prints, or that was checked in another way."""
 
     name: str
     state: str
@@ -49,7 +49,7 @@ class KnownProbability:
     paper: float | None
     checked: float
     found: float | None
-    """From a built table that has the state, else computed; None when that takes too long."""
+    """Our value: from a built table that has the state, or else computed; None when that takes too long."""
     source: str
     mark: str
 
@@ -74,7 +74,7 @@ def report(roots: Roots, as_json: bool) -> bool:
 
 
 def paper_counts(runs: Runs) -> list[Count]:
-    """Every cell of the paper's tables with what finished runs counted."""
+    """Every cell of the paper's tables with the counts of finished runs."""
     built = built_counts(runs)
     found = []
     for stacks, rows in paper.TABLES.items():

@@ -34,7 +34,7 @@ class State:
 
 @dataclass(frozen=True)
 class Placement:
-    """What to do with a card when it is drawn: the best stack (None: all lose) and what that is worth."""
+    """The best placement of a drawn card: the best stack (None: all lose) and the probability after it."""
 
     card: int
     stack: int | None
@@ -127,7 +127,7 @@ def same(a: State, b: State) -> bool:
 
 
 def canonical(state: State) -> State:
-    """One and the same state for all that are ``same``.
+    """One state that stands for all states that are ``same``.
 
     The least of all relabellings that number the cards by their signature (which no relabelling changes, and
     which starts with the number of cards before, so that the order is kept), each with its stacks in order.
@@ -167,7 +167,7 @@ def probability(state: State, known: dict[State, Fraction] | None = None) -> Fra
 
 
 def best_placements(state: State, known: dict[State, Fraction] | None = None) -> list[Placement]:
-    """For each card that may be drawn the stack to put it on; the first of several that are equally good."""
+    """For each card that may be drawn the best stack; the first of several equally good ones."""
     known = {} if known is None else known
     placements = []
     for card in range(state.cards_count):

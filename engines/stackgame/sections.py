@@ -1,4 +1,4 @@
-"""What a report shows of the stack game: tables 1 and 2 of the paper beside what was built, and its probabilities."""
+"""Sections of a report on the stack game: tables 1 and 2 of the paper beside our tables, and its probabilities."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ that ``1.2 < 0.7`` is "the third card of the second chain before the eighth card
 Blanks mean nothing, and ``#`` starts a comment that ends with the line. There is at least one card and there
 are at most 24. What follows from the text need not be said: the order is closed transitively, and a card may
 not go where a card before it may not go. A card that may go on no stack is read like any other (the state is
-dead). How many stacks there are may stand before all else, ``stacks=4;``. ``examples/*.state`` are examples.
+dead). The number of stacks may come first: ``stacks=4;``. ``examples/*.state`` are examples.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from storage.errors import UserError
 CARDS_MAX = 24
 """Largest number of cards of a state: two boards of twelve."""
 STATE_BYTES = 1 << 16
-"""No text of a state is longer, comments and blanks included."""
+"""Longest text of a state in bytes, with comments and blanks."""
 STACKS, STACKS_MAX = 3, 8
-"""Stacks that there are where nothing says how many, and at most."""
+"""Default number of stacks, and the largest."""
 
 _STACKS = re.compile(r"\s*stacks\s*=\s*([0-9]{1,3})\s*(?:;|\n|$)", re.IGNORECASE)
 

@@ -64,9 +64,9 @@ class Size:
 
 
 def report(roots: Roots, as_json: bool) -> bool:
-    """Print table 1, figure 8 and shares of deals, beside the paper's.
+    """Print table 1, figure 8 and shares of deals.
 
-    JSON has a line for each row.
+    All are beside the paper's. JSON has a line for each row.
     """
     results = roots.results
     sizes = census_sizes(roots.sweep_runs)

@@ -1,4 +1,4 @@
-"""What cards in the lead are worth: ``advise tricks``. What takes time to import is imported when it is asked."""
+"""The values of leads: ``advise tricks``. What takes time to import is imported when it is asked."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 def advise(
     door: Door, deal: DEALS, points: POINTS = "highest", aim: AIM = "most", time_s: TIME = None
 ) -> Iterator[Answer]:
-    """Tell what each card is worth in the lead, all known.
+    """Give the value of each lead, with all cards known.
 
-    Prints for each card how many point cards Left (A) gets when both play perfectly after it, and which replies are
-    best. Best cards come first.
+    For each card: how many point cards Left (A) gets when both play perfectly after it, and the best replies. The
+    best card comes first.
     """
     from engines.tricks.solution import solve
     from engines.tricks.text import format_deal
@@ -56,7 +56,8 @@ def _leads(deal: WrittenDeal, rules: Rules, table: Table, left: bool) -> list[di
     fewest = rules.aim == "fewest"
     hand, other = (table.left, table.right) if left else (table.right, table.left)
     gains = table.G if left else [list(column) for column in zip(*table.G, strict=True)]
-    # Who replies wants the opposite: Left many points and Right few, unless point cards are to be avoided.
+    # The second player wants the opposite of the leader: Left wants many points for Left and Right few, unless point
+    # cards are to be avoided.
     minimum = left != fewest
     plays = []
     for card, row in zip(hand, gains, strict=True):

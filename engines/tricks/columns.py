@@ -1,4 +1,4 @@
-"""Columns that jobs of trick taking have in common."""
+"""Columns shared by jobs of trick taking."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What jobs of trick taking have in common: the rules."""
+"""The rules, shared by jobs of trick taking."""
 
 from __future__ import annotations
 

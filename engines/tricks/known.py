@@ -1,6 +1,6 @@
-"""Values that are known without playing: two point cards (the thesis, section 4), and the conditions of section 5.
+"""Values that are known without search: two point cards (the thesis, section 4), and the conditions of section 5.
 
-Everything is worked out from the hands of many deals at once. ``left``, ``right``: (deals, n) cards of 1 to 2n in
+All of it is computed from the hands of many deals at once. ``left``, ``right``: (deals, n) cards of 1 to 2n in
 descending order. Nothing here knows the tables.
 """
 
@@ -48,8 +48,8 @@ def are_split(left: Ranked) -> Flags:
 
 
 def theorem_4(left: Ranked, right: Ranked) -> Flags:
-    """Whether who has the highest card, the other one in the lead, gets both point cards: its i-th card is below the
-    other's i-th one for every i from 3 on."""
+    """Whether the player with the highest card gets both point cards when the other one leads: its i-th card is below
+    the other's i-th card for every i from 3 on."""
     below = (left[:, 2:] < right[:, 2:]).all(1)
     above = (left[:, 2:] > right[:, 2:]).all(1)
     found: Flags = np.where(has_highest(left), below, above)
@@ -57,7 +57,7 @@ def theorem_4(left: Ranked, right: Ranked) -> Flags:
 
 
 def two_point_cards(left: Ranked, right: Ranked, left_leads: bool) -> npt.NDArray[np.int8]:
-    """Left's points with the two highest cards being the point cards: theorems 3 and 4, and what is plain."""
+    """Left's points when the two highest cards are the point cards: theorems 3 and 4, and the trivial cases."""
     mine = has_highest(left)
     # With one card each both are in the one trick, whoever leads.
     both = theorem_4(left, right) & ((mine != left_leads) | (left.shape[1] == 1))

@@ -1,8 +1,9 @@
-"""Deals of any size whose value follows from the hands: Whist, and one or two point cards.
+"""Deals of any size whose value follows from the hands, when the highest cards are the point cards.
 
-Whist, where every card is a point card, is told by the core's rule (engines/native/src/tricks/whist.rs). It agrees with
-every deal of up to ``CHECKED_CARDS`` cards each and has no proof. One or two point cards are told by the thesis's
-theorems 3 and 4, which have one.
+Whist, where every card is a point card, is told by the core's rule (engines/native/src/tricks/whist.rs); where all
+cards, all but the lowest, or the highest alone are to be avoided, by another one (avoid.rs). Both agree with every deal
+of up to so many cards each and have no proof. The highest 1 or 2 to be won are told by the thesis's theorems 3 and
+4, which have one.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ from engines.tricks import known, rules
 from engines.tricks.rules import Hand
 from engines.tricks.text import WrittenDeal
 
-CHECKED_CARDS = 13
+WHIST_CHECKED = 13
+"""Cards of each player up to which the rule for Whist was held against every deal."""
+AVOID_CHECKED = 11
+"""The same for points to be avoided."""
 PROVEN = "proven (the thesis, section 4)"
-UNPROVEN = f"by a rule that holds for all deals of up to {CHECKED_CARDS} cards each and is not proven"
 
 Owners = npt.NDArray[np.bool_]
 """(deals, 2n): which cards are Left's, the highest first."""
@@ -28,24 +31,34 @@ Rule = Callable[[Owners, int, bool], npt.NDArray[np.integer]]
 """Left's points in deals with so many point cards, Left in the lead or not."""
 
 
+def unproven(cards: int) -> str:
+    """What a rule rests on that was held against every deal of up to so many cards each."""
+    return f"by a rule that holds for all deals of up to {cards} cards each and is not proven"
+
+
 def first_trick(deal: WrittenDeal, above: int, aim: str) -> tuple[Matrix, str] | None:
     """Left's points for each pair of cards in the first trick (G of the thesis), and how they are known.
 
     None when no rule tells them. RuntimeError when they are not what the rule says of the deal itself.
     """
-    if aim != "most" or above:
+    if above:
         return None
     owners = owners_of(deal.left, deal.right)
     rule: Rule
-    if deal.count == owners.size:
-        found: Matrix = (2 * _native.tricks_whist_first_trick(owners)).tolist()
-        rule, standing = whist, UNPROVEN
-    elif deal.count <= 2:
+    if aim == "fewest" and (deal.count <= 1 or deal.count >= owners.size - 1):
+        found: Matrix = _native.tricks_avoid_first_trick(owners, deal.count).tolist()
+        rule, standing = _native.tricks_avoid, unproven(AVOID_CHECKED)
+    elif aim == "most" and deal.count == owners.size:
+        found = (2 * _native.tricks_whist_first_trick(owners)).tolist()
+        rule, standing = whist, unproven(WHIST_CHECKED)
+    elif aim == "most" and deal.count <= 2:
         found, rule, standing = _first_trick(owners, deal.count).tolist(), few_points, PROVEN
     else:
         return None
     for left_leads in (True, False):
-        if rule(owners[None], deal.count, left_leads)[0] != rules.of_matrix(found, left_leads):
+        if rule(owners[None], deal.count, left_leads)[0] != rules.of_matrix(
+            found, left_leads, aim == "fewest"
+        ):
             raise RuntimeError(
                 f"the rule's values of {deal.left} and {deal.right} are not what the rules say"
             )

@@ -106,7 +106,7 @@ def format_position(position: Position) -> str:
 
 
 def lines_of(text: str, source: str) -> Iterator[tuple[str, str]]:
-    """Each line that says something, without its comment, and its place."""
+    """Each line with content, without its comment, and its place."""
     for number, line in enumerate(text.splitlines(), start=1):
         content = line.partition("#")[0].strip()
         if content:

@@ -30,7 +30,7 @@ class Points(StrEnum):
 
 
 class Aim(StrEnum):
-    """What is to be done with them."""
+    """Whether they are to be won or avoided."""
 
     most = "most"
     fewest = "fewest"
@@ -45,7 +45,7 @@ class Leader(StrEnum):
 
 @dataclass(unsafe_hash=True)
 class Rules:
-    """What a game has besides its deal; positions that have begun tell points and leader themselves."""
+    """The rules of a game; positions in the middle of a game have their own points and leader."""
 
     points: Points = option(Points.highest, "Which cards of a deal are point cards.")
     aim: Aim = option(Aim.most, "Point cards are to be won (most) or to be avoided (fewest).")
@@ -54,7 +54,7 @@ class Rules:
 
 @dataclass(unsafe_hash=True)
 class Sizes:
-    """How large a deal is."""
+    """The size of a deal."""
 
     cards: int = option(4, "Cards of each player.", least=1, most=PLAYED_MAX)
     k: int = option(4, "Point cards.", most=2 * PLAYED_MAX)
@@ -95,7 +95,7 @@ class TricksPositions(Positions[Position]):
         return picture(position)
 
     def plays(self, position: Position, rules: Rules) -> Iterator[Play[Position]]:
-        """Every card of who has the turn."""
+        """Every card of the player whose turn it is."""
         for card in position.left if position.left_to_play else position.right:
             yield _play(position, card)
 
@@ -119,7 +119,7 @@ class TricksPositions(Positions[Position]):
         return Replayed(start, tuple(steps), None, _ending(now, rules))
 
     def asked(self, position: Position) -> tuple[str, Mapping[str, Any]] | None:
-        """The deal that is left, a card that was led still in its hand; None at the end."""
+        """The deal that is left, with a card that was led still in its hand; None at the end."""
         table = () if position.table is None else (position.table,)
         left = tuple(sorted((*position.left, *(table if position.left_leads else ())), reverse=True))
         right = tuple(sorted((*position.right, *(() if position.left_leads else table)), reverse=True))

@@ -1,4 +1,5 @@
-"""``yamafuda report tricks``: how often the leader wins, what leading costs, how the thesis's statements fare."""
+"""``yamafuda report tricks``: how often the leader wins, what leading costs, and which statements of the thesis
+hold."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ class Share:
     drawn_count: int
     leader_lost_count: int
     leading_cost: float
-    """Mean points that who leads has less (with point cards to be avoided: more) than leading second."""
+    """How many points fewer (with point cards to be avoided: more) the leader gets in the mean than when playing
+    second."""
 
 
 def _percent(count: int, share: Share) -> str:
@@ -53,7 +55,7 @@ MEASURES: list[tuple[str, Callable[[Share], str]]] = [
 def report(roots: Roots, as_json: bool) -> bool:
     """Print who wins, and which statements hold.
 
-    From tables also what leading costs; as JSON a line for each row.
+    From tables also what leading costs. JSON has a line for each row.
     """
     tables = roots.tables
     for shares in read_shares(roots.table_runs).values():
@@ -193,7 +195,7 @@ def _statements(summary: dict[str, Any]) -> Iterator[str]:
 
 
 def counterexample_words(case: dict[str, Any], points: str) -> str:
-    """A case that disobeys: the hands, the point cards, who leads, cards that change hands, and what is gained."""
+    """A counterexample: the hands, the point cards, the leader, cards that change hands, and the gain."""
     above = f" u={case['above']}" if points == "anywhere" else ""
     swap = "" if case["gives"] is None else f", {case['gives']} for {case['gets']}"
     return f"{case['counterexample']} k={case['k']}{above}, {case['leader']} leads{swap}: {case['gain']:+d}"

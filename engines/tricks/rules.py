@@ -52,7 +52,7 @@ def value(deal: Deal, left_leads: bool) -> int:
 
 
 def of_matrix(gains: list[list[int]], left_leads: bool, fewest: bool = False) -> int:
-    """What comes out of a first trick: who leads chooses first, the other one knows the card.
+    """The result of a first trick: the leader chooses first, and the other player sees the card.
 
     ``gains[i][j]``: Left's points for Left's card i and Right's card j. Left wants many of them and Right few, or with
     ``fewest`` the other way round.
@@ -63,7 +63,7 @@ def of_matrix(gains: list[list[int]], left_leads: bool, fewest: bool = False) ->
 
 
 def best(gains: list[int], fewest: bool) -> int:
-    """What a player takes of these."""
+    """The value that a player chooses among these."""
     return min(gains) if fewest else max(gains)
 
 

@@ -1,4 +1,4 @@
-"""What a report shows of trick taking: who wins, what leading costs, and how many deals obey each statement."""
+"""Sections of a report on trick taking: who wins, what leading costs, and how many deals obey each statement."""
 
 from __future__ import annotations
 

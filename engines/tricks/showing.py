@@ -21,7 +21,7 @@ def show(
     deal: DEALS,
     to: Annotated[
         str | None,
-        typer.Option("--to", metavar="cards|owners", help="Write deals in this form, in place of a drawing."),
+        typer.Option("--to", metavar="cards|owners", help="Write deals in this form instead of a drawing."),
     ] = None,
 ) -> Iterator[Answer]:
     """Draw deals.

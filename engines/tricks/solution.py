@@ -116,7 +116,7 @@ def _told(deal: WrittenDeal, above: int, aim: str) -> Solution:
     if found is None:
         raise UserError(
             "deal",
-            f"{cards} cards each; more than {PLAYED_MAX} are told when all cards, or the highest 1 or 2, are to be won",
+            f"{cards} cards each; for more than {PLAYED_MAX} with such point cards there is no rule",
         )
     G, known = found
     points = _points(deal, above)
@@ -124,7 +124,7 @@ def _told(deal: WrittenDeal, above: int, aim: str) -> Solution:
         [gain - (len(points & {a, b}) if a > b else 0) for b, gain in zip(deal.right, row, strict=True)]
         for a, row in zip(deal.left, G, strict=True)
     ]
-    values = [rules.of_matrix(G, left_leads) for left_leads in (True, False)]
+    values = [rules.of_matrix(G, left_leads, aim == "fewest") for left_leads in (True, False)]
     return _solution(Table(deal.left, deal.right, values[0], values[1], G, W), points, aim, [], 0, known)
 
 

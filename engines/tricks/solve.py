@@ -53,7 +53,7 @@ def solve(
     Prints values, matrices of the first trick, best cards and swaps. Values are the point cards that Left (A) gets.
     G is the thesis's payoff matrix (Left's cards down, Right's across), W the same without the first trick's points.
     Deals of up to 5 cards each are played by the referee, too. Deals of more than 16 are told, without matrices and
-    swaps, when all cards, or the highest 1 or 2, are point cards to be won; how that is known is told, too.
+    swaps, where a rule tells their values, as when all cards are point cards; how that is known is told, too.
     """
     from engines.tricks.solution import solve as solution_of
     from engines.tricks.text import format_deal

@@ -2,7 +2,7 @@
 
 A layer is the number of cards that each player has. Its groups are the hands, in the order of their numbers
 (engines/native/src/tricks/pattern.rs), their values those with Left in the lead for each choice of point cards
-(layer.rs). Right in the lead: what is left over of the exchanged hands' value.
+(layer.rs). With Right in the lead: k less the value of the exchanged hands.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class TricksTable(IndexedTable):
         return self._layer_s(layer.layer) / layer.shards_count
 
     def _layer_s(self, layer: int) -> float:
-        """What a hand takes grows with the square of the cards."""
+        """The work of a hand grows with the square of the cards."""
         return self.groups_count(layer) * SECONDS_A_HAND * layer**2 * self.rows_count(layer)
 
     def estimate(self) -> Estimate:

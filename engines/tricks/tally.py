@@ -1,4 +1,4 @@
-"""What is counted of a statement over many deals."""
+"""Counts for a statement over many deals."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""``job=tricks_theorems``: the thesis's statements held against every deal of a table.
+"""``job=tricks_theorems``: the thesis's statements checked on every deal of a table.
 
 An item is a choice of point cards for all deals of n cards each, its rows are the statements. Most are counted by the
-core (engines/native/src/tricks/statements.rs says what each is); those about values that are known without playing
-are held against programs of their own (``known``, ``whist``).
+core (engines/native/src/tricks/statements.rs says what each is); those about values that are known without search are
+compared with separate programs (``known``, ``whist``).
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ class TricksTheorems(Sweep):
     def columns(self) -> pa.Schema:
         """A row is a statement for ``hands`` of ``cards`` each, ``k`` point cards below ``above`` others.
 
-        A *case* of a statement is a deal with a leader and, of swaps, two cards. Gains are in point cards; of values
-        that are known they are what was found less what is stated. The counterexample is the first one in the order of
+        A *case* of a statement is a deal with a leader and, of swaps, two cards. Gains are in point cards; for known
+        values, a gain is the value found less the stated one. The counterexample is the first one in the order of
         hands.
         """
         gains = pa.list_(pa.int8())
@@ -158,7 +158,7 @@ class TricksTheorems(Sweep):
         return _cell_s(self.job.cards)
 
     def item_bytes(self) -> float:
-        """A row for each statement; most have little to tell."""
+        """A row for each statement; most rows are short."""
         return len(ROWS) * 20.0
 
     def work_s(self) -> float:
@@ -185,7 +185,7 @@ class TricksTheorems(Sweep):
         find_table(ctx.tables_dir, self.job.cards, self.job.points, self.job.aim)
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
-        """Hold all statements against all deals of the choices ``indices``."""
+        """Check all statements on all deals of the choices ``indices``."""
         rows: list[dict[str, Any]] = []
         for index in indices:
             start_s = time.perf_counter()
@@ -236,7 +236,7 @@ class TricksTheorems(Sweep):
         return rows
 
     def _known(self, cell: tuple[int, int, int], values: _native.Bytes) -> dict[tuple[str, str], Tally]:
-        """Values against those that are known: with the two highest cards to be won, and with all."""
+        """Values compared with known ones: with the two highest cards as point cards, and with all."""
         cards, above, count = cell
         found = {(statement, hands): Tally() for statement in KNOWN for hands in HANDS}
         usual = self.job.aim == "most" and above == 0

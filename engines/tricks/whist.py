@@ -1,8 +1,8 @@
 """Whist, where all cards are point cards: the tricks that Left takes, by a program that shares nothing with the core.
 
 It goes through all deals layer by layer, too, but by what Kahn, Lagarias and Witsenhausen proved (theorem 2 of the
-thesis: a higher card is never worse), so that who plays second has two replies at most: the lowest card that wins, and
-the lowest of all. Values are found by the pattern itself, not by its number.
+thesis: a higher card is never worse), so that the second player has at most two replies: the lowest card that wins,
+and the lowest of all. Values are found by the pattern itself, not by its number.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def tricks(cards: int, patterns: Patterns, left_leads: bool) -> Counts:
 
 @functools.lru_cache(maxsize=2)
 def _tricks_by_pattern(cards: int) -> Counts:
-    """Tricks of Left in the lead at the place of each pattern; places that are no pattern's have no meaning."""
+    """Tricks of Left in the lead at the place of each pattern; other places have no meaning."""
     found = np.zeros(1 << 2 * cards, np.int8)
     if cards:
         below = _tricks_by_pattern(cards - 1)

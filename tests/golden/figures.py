@@ -85,7 +85,9 @@ SOURCES = [
         CALCULATION.format("job.look_ahead=1 job.recast=none job.keep=50 job.deals=200"),
     ),
     Source(
-        r"^\| 0 \| own \| 1,000|^no look-ahead 564", CALCULATION.format(f"-m {LARGEST} job.keep=50,200"), 1000
+        r"^\| 0 \| own \| 1,000|^kept and no look-ahead 564",
+        CALCULATION.format(f"-m {LARGEST} job.keep=50,200"),
+        1000,
     ),
     Source(
         r"^\| 0 \| all \| 1,000",
@@ -100,7 +102,7 @@ SOURCES = [
         "2026-11-29",
     ),
     Source(
-        r"^open is what the paper calls",
+        r"^\(\+6.3 to \+18.8\) here",
         CALCULATION.format(f"-m {LARGEST} job.edges=all job.keep=50 job.look_ahead=0,1 job.deals=300"),
         300,
         "2026-11-30",

@@ -16,7 +16,7 @@ from engines.daifugo.uecda.protocol import LOOPBACK, Lost
 from storage.errors import UserError
 
 PLACES = ("host", "port", "name")
-"""What a command line may have in braces."""
+"""Names that a command line may have in braces."""
 
 
 @dataclass
@@ -26,16 +26,17 @@ class DaifugoUecdaJob(DaifugoTournamentJob):
     commands: list[str] = field(default_factory=list)
     """Players that are programs, NAME=COMMAND: what is started for each, with {host}, {port} and {name} in it."""
     connections: list[str] = field(default_factory=list)
-    """Names of players that come by themselves, in this order, and stay for all games."""
+    """Names of players that connect by themselves, in this order, and stay for all games."""
     address: str = LOOPBACK
     """Where the server listens. Anything but this machine's own loopback lets others in."""
     port: int = option(0, "Port of the server; 0: any that is free.", most=65535)
     move_s: float = option(10.0, "Time for a decision of a connection.", least=0.001, most=86400)
     join_s: float = option(60.0, "Time for a player to connect.", least=0.001, most=86400)
     lost: Lost = Lost.turn
-    """What silence, half a table, or garbage costs: turn or seat."""
+    """The penalty for silence, half a table, or garbage: turn or seat."""
     session: str = ""
-    """Tells apart meetings of the same players: games with connections are never the same twice."""
+    """A name for this meeting, to distinguish it from others of the same players: games with connections never
+    repeat."""
 
     def check(self) -> None:
         """UserError naming the field that is out of range."""

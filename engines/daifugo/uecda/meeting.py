@@ -62,8 +62,8 @@ class Meeting:
     ) -> None:
         self._stack.close()
 
-    def play(self, first: int, count: int, records: bool) -> Played:
-        """The next games, which begin without ranks."""
+    def play(self, first: int, count: int, records: bool, ranks: list[int] | None) -> Played:
+        """The next games. ``ranks``: the players by rank after the game before; None where the first has none."""
         job = self._job
         games, faults, refused = self._match.play(
             seed=job.seed,
@@ -72,6 +72,7 @@ class Meeting:
             seat_period=job.seat_period,
             rank_period=job.rank_period,
             records=records,
+            ranks=ranks,
         )
         return Played(games, faults, refused)
 

@@ -19,6 +19,7 @@ OUTSIDE_COLUMNS = (
     "exit_status",
     "program_s",
     "client",
+    "turns_count",
 )
 """What is read of the rows."""
 
@@ -30,12 +31,8 @@ def outside_summary(rows: pa.Table, line_ups: Sequence[Sequence[str]]) -> list[d
     found = []
     for variant, line_up in enumerate(line_ups):
         for player in range(PLAYERS):
-            chosen = rows.filter(
-                pc.and_(
-                    pc.and_(pc.equal(rows["variant"], variant), pc.equal(rows["player"], player)),
-                    pc.is_valid(rows["client"]),
-                )
-            )
+            chosen = _rows_of(rows, variant, player)
+            chosen = chosen.filter(pc.is_valid(chosen["client"]))
             if not len(chosen):
                 continue
             faults = chosen["fault"].drop_null().to_pylist()
@@ -54,6 +51,22 @@ def outside_summary(rows: pa.Table, line_ups: Sequence[Sequence[str]]) -> list[d
                 }
             )
     return found
+
+
+def turns_a_game(rows: pa.Table, variants_count: int) -> list[list[float]]:
+    """Turns of each player, by variant and player."""
+    import pyarrow.compute as pc
+
+    return [
+        [pc.mean(_rows_of(rows, variant, player)["turns_count"]).as_py() for player in range(PLAYERS)]
+        for variant in range(variants_count)
+    ]
+
+
+def _rows_of(rows: pa.Table, variant: int, player: int) -> pa.Table:
+    import pyarrow.compute as pc
+
+    return rows.filter(pc.and_(pc.equal(rows["variant"], variant), pc.equal(rows["player"], player)))
 
 
 def outside_lines(outside: Iterable[Mapping[str, Any]]) -> Iterator[str]:

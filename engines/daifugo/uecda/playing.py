@@ -29,17 +29,18 @@ def play(
     name: Annotated[
         str | None, typer.Option(help="What it calls itself.", show_default="the player's name")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of its dice: those of a tournament's player.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of its dice, as for a player of a tournament.")] = 1,
     first: Annotated[int, typer.Option(min=0, help="Number of the first game, for its dice.")] = 0,
     record: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where to write its games, a JSON line each.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write its games to this file, one JSON line for each."),
     ] = None,
     patience_s: Annotated[float, typer.Option(min=0.01, help="How long to wait for the server.")] = 600.0,
     as_json: Annotated[bool, typer.Option("--json", help="The result as a JSON line.")] = False,
 ) -> None:
     """Play at a server of the UECda contest.
 
-    Protocol 20070; told is how it went.
+    Protocol 20070; prints the result.
     """
     from engines import _native
     from engines.daifugo.rules import PLAYERS

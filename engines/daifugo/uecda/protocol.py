@@ -1,4 +1,4 @@
-"""What commands and jobs of the network protocol have in common; nothing here takes time to import."""
+"""Shared by commands and jobs of the network protocol; quick to import."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ NAME_LETTERS = 15
 
 
 class Lost(StrEnum):
-    """What a connection loses by silence, half a table, or garbage. Who closes it loses its seat either way."""
+    """What a connection loses by silence, half a table, or garbage. A closed connection always loses its seat."""
 
     turn = "turn"
-    """It passes; who is gone passes ever after."""
+    """It passes; a player that is gone passes from then on."""
     seat = "seat"
     """A random player has the seat from then on."""

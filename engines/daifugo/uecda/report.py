@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from engines.contract.runs import sound_runs
+from engines.daifugo.scores import points_interval
 from engines.text.columns import NONE, aligned
 from storage.layout import RunLayout
 from storage.manifest import read_summary
@@ -21,20 +23,38 @@ class Guest:
     """Name of the run's folder."""
     line_up: str
     """All five."""
+    beside: str
+    """The other four."""
     variant: int
+    number: int
+    """Of the player, 0 to 4."""
+    name: str
     player: str
-    """With its number, where several have its name."""
+    """The name, with its number where several have it."""
     games_count: int
     seed: int
     points: float
     points_se: float | None
+    points_low: float | None
+    """Of the 95% interval."""
+    points_high: float | None
+    of: str | None
+    """Whose place it takes."""
     difference: float | None
-    """To the player whose place it takes, on the same deals."""
+    """To that one, on the same deals."""
     difference_se: float | None
+    difference_low: float | None
+    """Of the 95% interval."""
+    difference_high: float | None
     processor_s: float | None
     """Processor time a game, all of a program's, of ours that of decisions; None where nobody knows."""
+    turn_s: float | None
+    """The same a turn of the player."""
     faults: str
-    """What it did in how many games, and plays that were refused; empty for nothing."""
+    """Faults with numbers of games, and refused plays; empty if there are none."""
+    faults_count: int
+    """Games with one."""
+    refused_count: int
 
 
 def read_guests(runs: Place | tuple[Place, ...]) -> list[Guest]:
@@ -61,20 +81,43 @@ def _of_summary(run: str, summary: dict[str, Any]) -> Iterator[Guest]:
             each = outside.get((variant["variant"], player))
             place = player == summary["place_index"]
             difference = told.get(variant["variant"], {}) if place else {}
+            processor_s = variant["elapsed_s_a_game"][player] if each is None else each["program_s_a_game"]
+            # Runs of old do not tell the turns of each player.
+            turns = summary.get("player_turns_a_game")
+            low, high = points_interval(variant, player)
             yield Guest(
                 run=run,
                 line_up=", ".join(names),
+                beside=_told([*names[:player], *names[player + 1 :]]),
                 variant=variant["variant"],
+                number=player,
+                name=name,
                 player=name if names.count(name) == 1 else f"{name} ({player})",
                 games_count=variant["games_count"],
                 seed=summary["job"]["seed"],
                 points=variant["points_a_game"][player],
                 points_se=variant["points_a_game_se"][player],
+                points_low=low,
+                points_high=high,
+                of=difference.get("of"),
                 difference=difference.get("points_a_game"),
                 difference_se=difference.get("points_a_game_se"),
-                processor_s=variant["elapsed_s_a_game"][player] if each is None else each["program_s_a_game"],
+                difference_low=difference.get("points_a_game_low"),
+                difference_high=difference.get("points_a_game_high"),
+                processor_s=processor_s,
+                turn_s=None
+                if processor_s is None or turns is None
+                else processor_s / turns[variant["variant"]][player],
                 faults="" if each is None else _faults(each),
+                faults_count=0 if each is None else sum(each["faults"].values()),
+                refused_count=0 if each is None else each["refused_count"],
             )
+
+
+def _told(names: Sequence[str]) -> str:
+    """Names, those that are the same together."""
+    counts = Counter(names)
+    return ", ".join(name if count == 1 else f"{count} {name}" for name, count in counts.items())
 
 
 def _faults(outside: dict[str, Any]) -> str:

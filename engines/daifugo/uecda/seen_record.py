@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def rank_of(game: DaifugoUecdaGame) -> int | None:
-    """The own rank, 0 for the first; None where the lot decided it, which nobody tells a client."""
+    """The player's own rank, 0 for the first; None where the lot decided it, which a client never learns."""
     return None if game.finished is None else game.finished.index(game.seat)
 
 

@@ -44,10 +44,16 @@ def serve(
     ] = RANK_PERIOD,
     move_s: Annotated[float, typer.Option(help="Time for a decision.")] = 10.0,
     join_s: Annotated[float, typer.Option(help="Time for each player to connect.")] = 600.0,
-    lost: Annotated[Lost, typer.Option(help="What silence, half a table, or garbage costs.")] = Lost.turn,
+    lost: Annotated[
+        Lost, typer.Option(help="The penalty for silence, half a table, or garbage.")
+    ] = Lost.turn,
     records: Annotated[bool, typer.Option(help="Write each game into a row.")] = True,
     session: Annotated[
-        str | None, typer.Option(help="Tells this meeting from others.", show_default="the time")
+        str | None,
+        typer.Option(
+            help="A name for this meeting, to distinguish it from others.",
+            show_default="that of the same one, if it was stopped, or the time",
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The result as a JSON line.")] = False,
 ) -> Launch:
@@ -60,6 +66,7 @@ def serve(
         raise UserError("NAME", f"{len(words)} players; there are {PLAYERS}")
     names = [word.removeprefix(SIGN) for word in words]
     guests = [name for word, name in zip(words, names, strict=True) if word.startswith(SIGN)]
+    apart = "" if session is not None else "session"
     if session is None:
         session = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{os.getpid()}"
     if guests:
@@ -81,4 +88,4 @@ def serve(
         "session": session,
     }
     told = [f"job.{name}={typed(value)}" for name, value in values.items()]
-    return Launch(("job=daifugo_uecda", *told, "cluster=serial"), as_json)
+    return Launch(("job=daifugo_uecda", *told, "cluster=serial"), as_json, apart)

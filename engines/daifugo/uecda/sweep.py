@@ -1,11 +1,13 @@
 """``job=daifugo_uecda``: a tournament whose players may be programs of others.
 
 Deals, seats and variants are those of ``daifugo_tournament``: a match has the same packs whoever plays, and seats are
-drawn anew every few games. A program plays one match of each connection, so that a run goes on match by match.
+drawn anew every few games. A program plays one match of each connection, so that a run goes on match by match; players
+who come by themselves stay for all games, and a run goes on game by game (``kept``).
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -17,8 +19,9 @@ from engines.daifugo.player_times import game_s
 from engines.daifugo.rules import PLAYERS
 from engines.daifugo.tournament import REPLAY_S, DaifugoTournament
 from engines.daifugo.uecda.job import DaifugoUecdaJob
+from engines.daifugo.uecda.kept import KEEP_S, Kept
 from engines.daifugo.uecda.meeting import FAULTS, Meeting, Played
-from engines.daifugo.uecda.outside import OUTSIDE_COLUMNS, outside_lines, outside_summary
+from engines.daifugo.uecda.outside import OUTSIDE_COLUMNS, outside_lines, outside_summary, turns_a_game
 from storage.columns import column
 
 OUTSIDE_S = 0.1
@@ -82,39 +85,72 @@ class DaifugoUecda(DaifugoTournament):
         return players_s + REPLAY_S * self._replay_share()
 
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
-        """Play the matches that ``indices`` are the items of; each with programs that are started for it."""
-        size = self.job.match_games()
+        """Play the matches that ``indices`` are the items of."""
         pieces = self._pieces(indices)
-        meetings = [pieces] if self.job.connections else [range(each, each + 1) for each in pieces]
-        batches = [batch for some in meetings for batch in self._meet(some, size, ctx)]
+        batches = self._stay(ctx) if self.job.connections else [self._meet(piece, ctx) for piece in pieces]
         return pa.Table.from_batches(batches).combine_chunks().to_batches()[0]
 
-    def _meet(self, pieces: range, size: int, ctx: UnitContext) -> list[pa.RecordBatch]:
-        """Matches of one variant with the same connections."""
-        variants = self.job.line_ups()
-        variant = pieces[0] % len(variants)
-        numbers = [piece // len(variants) for piece in pieces]
-        last = self._first_game(numbers[-1]) + size - 1
-        batches = []
-        with Meeting(self.job, variants[variant], last) as meeting:
-            for piece, number in zip(pieces, numbers, strict=True):
-                replayed, first = self._is_replayed(number), self._first_game(number)
-                played = meeting.play(first, size, records=replayed)
-                texts: list[str | None] = [None] * size
-                if replayed:
-                    texts = self._texts(played.games, number, variant)
-                told = _told(meeting, played)
-                batches.append(self._rows(played.games, piece * size, first, variant, texts, told))
-                ctx.progress(size)
-        return [_with_ends(batch, meeting, len(pieces) * size) for batch in batches]
+    def _meet(self, piece: int, ctx: UnitContext) -> pa.RecordBatch:
+        """A match of a variant, with programs that are started for it."""
+        variants, size = self.job.line_ups(), self.job.match_games()
+        number, variant = divmod(piece, len(variants))
+        first = self._first_game(number)
+        with Meeting(self.job, variants[variant], first + size - 1) as meeting:
+            batch = self._games(meeting, piece * size, first, size, variant)
+            ctx.progress(size)
+        return _with_ends(batch, meeting, size)
+
+    def _stay(self, ctx: UnitContext) -> list[pa.RecordBatch]:
+        """All games, of players who stay for them; those that were over when a run was stopped are not played again."""
+        first, games, size = self.job.first, self.job.games, self.job.match_games()
+        kept = Kept(ctx.layout.kept)
+        done = kept.games_count
+        ctx.progress(done)
+        if done == games:
+            return kept.batches
+        before, count = len(kept.batches), 1
+        with Meeting(self.job, self.job.players, first + games - 1) as meeting:
+            try:
+                while kept.games_count < games:
+                    index, begin_s = kept.games_count, time.monotonic()
+                    count = min(count, size - index % size)
+                    kept.add(self._games(meeting, index, first + index, count, 0, kept.ranks()))
+                    ctx.progress(count)
+                    # What a stop loses is the game that is played, or what took this long.
+                    taken_s = time.monotonic() - begin_s
+                    count = max(1, min(2 * count, int(count * KEEP_S / taken_s)))
+            finally:
+                kept.write()
+        played = [_with_ends(batch, meeting, games - done) for batch in kept.batches[before:]]
+        return [*kept.batches[:before], *played]
+
+    def _games(
+        self,
+        meeting: Meeting,
+        index: int,
+        first: int,
+        count: int,
+        variant: int,
+        ranks: list[int] | None = None,
+    ) -> pa.RecordBatch:
+        """Rows of the games from ``first`` on, of one match, whose items begin with ``index``."""
+        replayed = self._is_replayed((first - self.job.first) // self.job.rank_period)
+        played = meeting.play(first, count, replayed, ranks)
+        texts: list[str | None] = [None] * count
+        if replayed:
+            texts = self._texts(played.games, first, variant)
+        return self._rows(played.games, index, first, variant, texts, _told(meeting, played))
 
     def summary(self, ctx: UnitContext) -> dict[str, Any]:
         """That of a tournament, and of each line-up what its connections did."""
         from storage.dataset import read_rows
 
         found = super().summary(ctx)
-        rows = read_rows(ctx.run_dir, OUTSIDE_COLUMNS)
-        return found | {"outside": outside_summary(rows, self.job.line_ups())}
+        rows, line_ups = read_rows(ctx.run_dir, OUTSIDE_COLUMNS), self.job.line_ups()
+        return found | {
+            "outside": outside_summary(rows, line_ups),
+            "player_turns_a_game": turns_a_game(rows, len(line_ups)),
+        }
 
     def result(self, summary: Mapping[str, Any]) -> Result:
         """Points, differences, and faults by name."""

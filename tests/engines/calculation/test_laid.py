@@ -101,7 +101,7 @@ def test_solutions_begin_with_the_cards_that_are_laid(yamafuda: Run, workspace: 
     told = json.loads(yamafuda("check", "calculation", "deck", "games", "--json")[1])
     assert told["problem"] == "the game begins with AF0 2F1 3F2 4F3, cards on the foundations"
     assert yamafuda("play", "calculation", "deck")[2] == (
-        "yamafuda: deck: players do not begin with cards on the foundations; solve does\n"
+        "yamafuda: deck: players cannot begin with cards on the foundations; solve can\n"
     )
 
 

@@ -23,7 +23,7 @@ END_GAME = (EXAMPLES / "end-game.position").read_text()
 BAD_HANDS = [
     ("turn: 2\n", "", "my.txt, position 1, line 2: turn: is missing: whose turn it is"),
     ("turn: 2\n", "turn: 5\n", "my.txt, position 1, line 2: turn: '5' is no seat; seats are 0 to 4"),
-    ("turn: 2\n", "turn: 2 3\n", "my.txt, position 1, line 2: turn: one seat must be told"),
+    ("turn: 2\n", "turn: 2 3\n", "my.txt, position 1, line 2: turn: one seat must be given"),
     ("turn: 2\n", "turn: 2\nturn: 2\n", "my.txt, position 1, line 3: turn is given twice"),
     ("turn: 2\n", "turn: 3\n", "my.txt, position 1, line 2: the cards of seat 3, whose turn it is, must be known"),
     ("turn: 2\n", "turns: 2\n", "my.txt, position 1, line 2: expected turn:, a hand like 0: or another part of"),
@@ -115,7 +115,7 @@ def test_all_hands_known() -> None:
 def test_who_cannot_have_passed() -> None:
     """On an empty field as many passed in a row as are out."""
     text = "turn: 0 / 0: S3 / 1: H3 / 2: D3 / 3: - / 4: - / finished: 3 4 / passed: 1"
-    assert "1 seats passed in a row on an empty field, but passes: tells of 0" in error_of(text)
+    assert "1 seats passed in a row on an empty field, but passes: says 0" in error_of(text)
     (view,) = read_positions(text + " / passes: 1")
     assert view.passed == {1}
 

@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 from command_helpers import Run
+from section_helpers import assert_queries_make
 
 from engines.daifugo.record import read_records
 from engines.daifugo.replay import replay
+from engines.daifugo.uecda.sections import network_sections
 from pipeline.config import composing
 from pipeline.run import run_job
 from pipeline.runners.serial import SerialRunner
@@ -91,6 +93,14 @@ def test_a_program_plays_what_our_player_plays(yamafuda: Run) -> None:
     status, out, _ = yamafuda("report", "daifugo")
     assert status == 0
     assert "ours" in out
+    network, differences = network_sections((run,))
+    assert_queries_make([network, differences])
+    shown = [(row["shown"], row["beside"], row["faults"]) for row in network.rows]
+    assert shown[2] == ("ours", "3 rule, random", None)
+    assert shown[7] == ("random (2)", "3 rule, random", None)
+    assert [row["turn_s"] > 0 for row in network.rows] == [True] * 10
+    (row,) = differences.rows
+    assert (row["player_name"], row["of"], row["beside"]) == ("random", "ours", "3 rule, random")
 
 
 @pytest.mark.parametrize("lost", ["turn", "seat"])
@@ -111,6 +121,9 @@ def test_a_program_that_dies_is_named(lost: str) -> None:
     assert {row["player_name"] for row in rows} == {"dying"}
     (outside,) = json.loads((run / "summary.json").read_text())["outside"]
     assert outside["faults"] == {"closed": 1}
+    (network,) = network_sections((run,))
+    assert_queries_make([network])
+    assert network.rows[3]["faults"] == "closed 1"
 
 
 def test_who_does_not_come_fails_its_matches() -> None:

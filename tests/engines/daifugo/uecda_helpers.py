@@ -207,6 +207,8 @@ class Model:
         # One table for everything, as it came in last.
         self._work = self._last_profile
         self._ranks = [0, 1, 2, 3, 4]
+        self.refused_counts: list[list[int]] = []
+        """Plays and gifts that are not legal, by game and player."""
         for player in range(5):
             self._tell(player, player)
 
@@ -233,6 +235,7 @@ class Model:
 
     def game(self, played: Any, game: int, is_last: bool) -> None:
         """Game ``game`` of games that were played."""
+        self.refused_counts.append([0] * 5)
         seats = sorted(range(5), key=played.seats[game].tolist().__getitem__)
         before = played.before[game].tolist() if played.before[game, 0] >= 0 else None
         hands = tuple(map(hand_of, played.dealt[game].tolist()))
@@ -257,6 +260,7 @@ class Model:
             hand = now.hands[now.turn]
             legal = play == PASS or (play.cards <= hand and rules.illegal(hand, field, play) is None)
             play = play if legal else PASS
+            self.refused_counts[-1][actor] += not legal
             self._tell(actor, 9 if play != PASS or (legal and field.play == PASS) else 8)
             hands = tuple(
                 each - play.cards if seat == now.turn else each for seat, each in enumerate(now.hands)
@@ -301,6 +305,7 @@ class Model:
                 self._work = self._ups[seats[giver]].pop(0)
                 cards = hand_in(self._work)
                 if len(cards) != count or not cards <= shown[giver]:
+                    self.refused_counts[-1][seats[giver]] += 1
                     cards = dealing.strongest(shown[giver], count)
                 gifts.append(Gift(giver, before[4 - rank], cards))
         self._work = empty()

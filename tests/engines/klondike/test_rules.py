@@ -228,7 +228,7 @@ def test_what_is_no_position() -> None:
     assert problem(foundations=(14, 9, 9, 9)) == "each of the 4 foundations must hold 0 to 13 cards"
     assert "every card once" in problem(waste=())
     assert "every card once" in problem(foundations=(8, 9, 9, 9))
-    assert "must be told" in problem(face_down=(0,))
+    assert "must be given" in problem(face_down=(0,))
     assert problem(face_down=(1, 2, 4, 1, 0, 1)) == "column 2 has 3 cards, so that 4 cannot lie face down"
     assert problem(face_down=(2, 2, 0, 1, 0, 1)) == "column 0: its top card, H0, must lie face up"
     assert problem(face_down=(0, 2, 0, 1, 0, 1)) == (

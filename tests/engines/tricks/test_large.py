@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import random
@@ -13,8 +14,8 @@ from tricks_helpers import patterns, played
 
 from engines import _native
 from engines.tricks import large, whist
-from engines.tricks.deal import hands_of
-from engines.tricks.rules import of_matrix
+from engines.tricks.deal import deal_of_pattern
+from engines.tricks.rules import of_matrix, payoff_matrix
 from engines.tricks.text import WrittenDeal, format_owners
 
 
@@ -45,14 +46,29 @@ def test_whist_against_the_referee() -> None:
         assert found.tolist() == [played(4, pattern, 0, 8, left_leads) for pattern in patterns(4)]
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 8])
-def test_first_tricks_against_the_core(count: int) -> None:
-    solver = _native.TricksSolver("most", 1_000_000)
+@pytest.mark.parametrize(
+    ("aim", "count"), [*itertools.product(["most", "fewest"], [0, 1, 8]), ("most", 2), ("fewest", 7)]
+)
+def test_first_tricks_against_the_referee(aim: str, count: int) -> None:
     for pattern in patterns(4):
-        told = large.first_trick(WrittenDeal(*hands_of(4, pattern), count), 0, "most")
+        deal = deal_of_pattern(4, pattern, 0, count, aim)
+        told = large.first_trick(WrittenDeal(deal.left, deal.right, count), 0, aim)
         assert told is not None
-        for left_leads in (True, False):
-            assert of_matrix(told[0], left_leads) == solver.value(4, pattern, 0, count, left_leads)
+        assert told[0] == payoff_matrix(deal)
+
+
+@pytest.mark.parametrize("count", [1, 11, 12])
+def test_points_to_be_avoided_against_the_core(count: int) -> None:
+    solver = _native.TricksSolver("fewest", 10_000_000)
+    for left_leads in (True, False):
+        found = _native.tricks_avoid(owners(6), count, left_leads)
+        assert found.tolist() == [solver.value(6, each, 0, count, left_leads) for each in patterns(6)]
+
+
+@pytest.mark.parametrize("count", [1, 79, 80])
+def test_large_deals_of_points_to_be_avoided(count: int) -> None:
+    for seed in range(10):
+        assert large.first_trick(dealt(40, count, seed), 0, "fewest") is not None
 
 
 @pytest.mark.parametrize(("cards", "deals_count"), [(14, 200), (30, 100), (100, 25), (200, 3)])
@@ -74,7 +90,9 @@ def test_few_point_cards_of_large_deals() -> None:
 
 
 def test_what_no_rule_tells() -> None:
-    assert large.first_trick(dealt(20, 40, 1), 0, "fewest") is None
+    assert large.first_trick(dealt(20, 38, 1), 0, "fewest") is None
+    assert large.first_trick(dealt(20, 2, 1), 0, "fewest") is None
+    assert large.first_trick(dealt(20, 39, 1), 0, "most") is None
     assert large.first_trick(dealt(20, 39, 1), 1, "most") is None
     assert large.first_trick(dealt(20, 3, 1), 0, "most") is None
 
@@ -83,13 +101,13 @@ def test_commands(yamafuda: Run) -> None:
     deal = format_owners(dealt(50, 100, 3))
     status, out, err = yamafuda("solve", "tricks", deal)
     assert (status, err) == (0, "")
-    assert out.splitlines()[2] == f"known: {large.UNPROVEN}"
+    assert out.splitlines()[2] == f"known: {large.unproven(large.WHIST_CHECKED)}"
     assert out.splitlines()[3].startswith("Left leads: Left gets ")
     found = json.loads(yamafuda("solve", "tricks", deal, "--json")[1])
-    assert found["known"] == large.UNPROVEN
+    assert found["known"] == large.unproven(large.WHIST_CHECKED)
     assert 0 <= found["value_right_leads"] - found["value_left_leads"] <= 2
     advice = json.loads(yamafuda("advise", "tricks", deal, "--json")[1])
-    assert advice["known"] == large.UNPROVEN
+    assert advice["known"] == large.unproven(large.WHIST_CHECKED)
     assert advice["plays"]["left"][0]["value"] == found["value_left_leads"]
     best = [play["card"] for play in advice["plays"]["left"] if play["value"] == found["value_left_leads"]]
     assert best == found["best_left_leads"]
@@ -98,9 +116,7 @@ def test_commands(yamafuda: Run) -> None:
 def test_what_is_too_large_to_be_played(yamafuda: Run) -> None:
     status, out, err = yamafuda("solve", "tricks", f"{'AB' * 17} k=4")
     assert (status, out) == (2, "")
-    assert err == (
-        "yamafuda: deal: 17 cards each; more than 16 are told when all cards, or the highest 1 or 2, are to be won\n"
-    )
+    assert err == ("yamafuda: deal: 17 cards each; for more than 16 with such point cards there is no rule\n")
 
 
 @pytest.mark.parametrize("wrong", [[[True, True]], [[True, False, False]]])

@@ -2,7 +2,7 @@
 use super::cards::{CARDS_COUNT, D3, strongest_cards};
 use super::dice::Dice;
 use super::knowledge::{Before, Gifts, Knowledge, Turn};
-use super::party::Party;
+use super::party::{Asked, Party};
 use super::play::Play;
 use super::position::{Hands, Position, deal};
 use super::table::{PLAYERS, Table};
@@ -168,7 +168,8 @@ impl Game {
                 Some(play) => play,
                 None => {
                     let mut dice = Dice::of(seeds[own], number as u64);
-                    players.choose(setting, &position, &knowledge, &mut dice, clock)?
+                    let asked = Asked { setting, knowledge: &knowledge, dice: &mut dice, clock };
+                    players.choose(asked, &position)?
                 }
             };
             self.elapsed_s[own] += players.spent_s(&mut timer);
@@ -180,7 +181,7 @@ impl Game {
             position.play(&play);
         }
         self.finished = position.table.finished;
-        players.end(setting, &self.finished);
+        players.end(setting, &self.finished, clock)?;
         for seat in 0..PLAYERS {
             let player = usize::from(setting.seats[seat]);
             self.playouts_count[seat] = players.playouts_count(player) - playouts_before[player];
@@ -223,7 +224,7 @@ impl Game {
             Some(base) => base.game.gifts[high].gave,
             None => {
                 let mut dice = Dice::of(seeds[high], EXCHANGE);
-                players.give(setting, &knowledge, count, &mut dice, clock)?
+                players.give(Asked { setting, knowledge: &knowledge, dice: &mut dice, clock }, count)?
             }
         };
         self.elapsed_s[high] += players.spent_s(timer);

@@ -9,36 +9,38 @@ use super::position::{Hands, Position};
 use super::table::PLAYERS;
 use crate::search::{Clock, Stop};
 
+/// What a player decides with.
+pub struct Asked<'a, 'c> {
+    pub setting: &'a Setting,
+    pub knowledge: &'a Knowledge<'a>,
+    pub dice: &'a mut Dice,
+    pub clock: &'a mut Clock<'c>,
+}
+
+impl Asked<'_, '_> {
+    /// The number of the player.
+    #[must_use]
+    pub fn number(&self) -> usize {
+        usize::from(self.setting.seats[usize::from(self.knowledge.seat)])
+    }
+}
+
 /// Five players by number. The five of the core are one; so are those who are asked over a network.
 pub trait Party {
     /// The cards are dealt.
     fn begin(&mut self, _setting: &Setting, _dealt: &Hands) {}
 
-    /// The cards that the player who knows this gives away.
+    /// The `count` cards that a player gives away.
     ///
     /// # Errors
     /// Interrupts.
-    fn give(
-        &mut self,
-        setting: &Setting,
-        knowledge: &Knowledge<'_>,
-        count: u32,
-        dice: &mut Dice,
-        clock: &mut Clock<'_>,
-    ) -> Result<Cards, Stop>;
+    fn give(&mut self, asked: Asked<'_, '_>, count: u32) -> Result<Cards, Stop>;
 
-    /// The legal play, or pass, of the player who knows this; `position` is all that there is.
+    /// The legal play, or pass, of a player; `position` is all that there is.
     ///
     /// # Errors
     /// Interrupts.
-    fn choose(
-        &mut self,
-        setting: &Setting,
-        position: &Position,
-        knowledge: &Knowledge<'_>,
-        dice: &mut Dice,
-        clock: &mut Clock<'_>,
-    ) -> Result<Play, Stop>;
+    fn choose(&mut self, asked: Asked<'_, '_>, position: &Position) -> Result<Play, Stop>;
 
     /// Seconds that the last decision took: processor time of this thread, by its timer, if nothing else is said.
     fn spent_s(&mut self, timer: &mut Timer) -> f64 {
@@ -46,39 +48,24 @@ pub trait Party {
     }
 
     /// All seats by rank.
-    fn end(&mut self, _setting: &Setting, _finished: &[u8; PLAYERS]) {}
+    ///
+    /// # Errors
+    /// Interrupts.
+    fn end(&mut self, _setting: &Setting, _finished: &[u8; PLAYERS], _clock: &mut Clock<'_>) -> Result<(), Stop> {
+        Ok(())
+    }
 
     /// Playouts of a player up to now.
     fn playouts_count(&self, player: usize) -> u64;
 }
 
-/// The number of the player who sits where a knowledge is of.
-#[must_use]
-pub fn number_of(setting: &Setting, knowledge: &Knowledge<'_>) -> usize {
-    usize::from(setting.seats[usize::from(knowledge.seat)])
-}
-
 impl Party for [Player; PLAYERS] {
-    fn give(
-        &mut self,
-        setting: &Setting,
-        knowledge: &Knowledge<'_>,
-        count: u32,
-        dice: &mut Dice,
-        clock: &mut Clock<'_>,
-    ) -> Result<Cards, Stop> {
-        self[number_of(setting, knowledge)].give(knowledge, count, dice, clock)
+    fn give(&mut self, asked: Asked<'_, '_>, count: u32) -> Result<Cards, Stop> {
+        self[asked.number()].give(asked.knowledge, count, asked.dice, asked.clock)
     }
 
-    fn choose(
-        &mut self,
-        setting: &Setting,
-        _position: &Position,
-        knowledge: &Knowledge<'_>,
-        dice: &mut Dice,
-        clock: &mut Clock<'_>,
-    ) -> Result<Play, Stop> {
-        self[number_of(setting, knowledge)].choose(knowledge, dice, clock)
+    fn choose(&mut self, asked: Asked<'_, '_>, _position: &Position) -> Result<Play, Stop> {
+        self[asked.number()].choose(asked.knowledge, asked.dice, asked.clock)
     }
 
     fn playouts_count(&self, player: usize) -> u64 {

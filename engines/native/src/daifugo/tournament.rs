@@ -30,6 +30,22 @@ impl Tournament {
         self.play_beside(first, count, None, players, clock, each)
     }
 
+    /// The same from any game on; `ranks`: the players by rank after the game before, None if those are forgotten.
+    ///
+    /// # Errors
+    /// Interrupts.
+    pub fn go_on(
+        &self,
+        first: u64,
+        count: u64,
+        ranks: Option<[u8; PLAYERS]>,
+        players: &mut impl Party,
+        clock: &mut Clock<'_>,
+        each: impl FnMut(&Setting, &Game),
+    ) -> Result<(), Stop> {
+        self.games(first, count, ranks, None, players, clock, each)
+    }
+
     /// The same beside `base`: these games with another one in the place of the player who is told. Each game begins
     /// with the ranks of the game before it there.
     ///
@@ -42,11 +58,24 @@ impl Tournament {
         base: Option<(&[Game], u8)>,
         players: &mut impl Party,
         clock: &mut Clock<'_>,
-        mut each: impl FnMut(&Setting, &Game),
+        each: impl FnMut(&Setting, &Game),
     ) -> Result<(), Stop> {
         debug_assert!(first.is_multiple_of(self.rank_period));
+        self.games(first, count, None, base, players, clock, each)
+    }
+
+    #[allow(clippy::too_many_arguments)] // All that games in a row depend on.
+    fn games(
+        &self,
+        first: u64,
+        count: u64,
+        mut ranks: Option<[u8; PLAYERS]>,
+        base: Option<(&[Game], u8)>,
+        players: &mut impl Party,
+        clock: &mut Clock<'_>,
+        mut each: impl FnMut(&Setting, &Game),
+    ) -> Result<(), Stop> {
         let mut game = Game::default();
-        let mut ranks = None;
         for index in first..first + count {
             let drawn = index - index % self.seat_period;
             let now = draw_seats(self.seed, drawn);
@@ -92,6 +121,13 @@ mod tests {
         tournament.play(0, 30, &mut rule(), &mut clock, &mut seen).unwrap();
         tournament.play(20, 10, &mut rule(), &mut clock, &mut seen).unwrap();
         assert_eq!(all[20..30], all[30..]);
+        let ranks = all[24].3.map(|seat| all[24].1[usize::from(seat)]);
+        let mut later = Vec::new();
+        let mut seen = |setting: &Setting, game: &Game| {
+            later.push((setting.index, setting.seats, setting.before, game.finished));
+        };
+        tournament.go_on(25, 5, Some(ranks), &mut rule(), &mut clock, &mut seen).unwrap();
+        assert_eq!(all[25..30], later);
         for window in all[..30].windows(2) {
             let (index, seats, before, _) = window[1];
             assert_eq!(before.is_none(), index % 10 == 0);

@@ -4,8 +4,10 @@
 //! digits are the thesis's standard representation with A for 1. Patterns of a layer (m cards each) are numbered in
 //! their order as integers. Only values for Left in the lead are stored: with Right in the lead Left gets what is left
 //! over when the hands are exchanged, and the pattern of exchanged hands has the number counted from the end.
+pub mod avoid;
 pub mod census;
 pub mod evaluate;
+pub mod first_trick;
 pub mod layer;
 pub mod pattern;
 pub mod python;

@@ -1,5 +1,6 @@
 //! Trick taking for Python.
 use super::CARDS_MAX;
+use super::avoid;
 use super::census::Deals;
 use super::evaluate::Evaluator;
 use super::layer::{Layer, Points};
@@ -21,7 +22,9 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(tricks_patterns, m)?)?;
     m.add_function(wrap_pyfunction!(tricks_census, m)?)?;
     m.add_function(wrap_pyfunction!(tricks_whist, m)?)?;
-    m.add_function(wrap_pyfunction!(tricks_whist_first_trick, m)?)
+    m.add_function(wrap_pyfunction!(tricks_whist_first_trick, m)?)?;
+    m.add_function(wrap_pyfunction!(tricks_avoid, m)?)?;
+    m.add_function(wrap_pyfunction!(tricks_avoid_first_trick, m)?)
 }
 
 fn points_of(name: &str) -> PyResult<Points> {
@@ -164,6 +167,32 @@ fn check_owners(owners: &[bool]) -> PyResult<()> {
     Err(PyValueError::new_err(format!("owners: {left} cards of {} are Left's, not half of them", owners.len())))
 }
 
+/// What `value` tells of each row of `owners`.
+fn each_deal<'py>(
+    py: Python<'py>,
+    owners: PyReadonlyArray2<'_, bool>,
+    value: impl Fn(&[bool]) -> usize + Send + Sync,
+) -> PyResult<Bound<'py, PyArray1<u16>>> {
+    let width = owners.as_array().ncols().max(1);
+    let owners = owners.as_slice().map_err(|_| PyValueError::new_err("owners: not contiguous"))?;
+    owners.chunks(width).try_for_each(check_owners)?;
+    let found: Vec<u16> = py.detach(|| owners.chunks(width).map(|deal| value(deal) as u16).collect());
+    Ok(PyArray1::from_vec(py, found))
+}
+
+/// What `values` tells of each pair of cards of a deal.
+fn each_pair<'py>(
+    py: Python<'py>,
+    owners: PyReadonlyArray1<'_, bool>,
+    values: impl Fn(&[bool]) -> Vec<usize> + Send + Sync,
+) -> PyResult<Bound<'py, PyArray2<u16>>> {
+    let owners = owners.as_slice().map_err(|_| PyValueError::new_err("owners: not contiguous"))?;
+    check_owners(owners)?;
+    let cards = owners.len() / 2;
+    let found: Vec<u16> = py.detach(|| values(owners).into_iter().map(|value| value as u16).collect());
+    PyArray1::from_vec(py, found).reshape([cards, cards])
+}
+
 /// Left's tricks in deals of Whist; a row of `owners` marks Left's cards, the highest first.
 #[pyfunction]
 pub fn tricks_whist<'py>(
@@ -171,12 +200,7 @@ pub fn tricks_whist<'py>(
     owners: PyReadonlyArray2<'_, bool>,
     left_leads: bool,
 ) -> PyResult<Bound<'py, PyArray1<u16>>> {
-    let width = owners.as_array().ncols().max(1);
-    let owners = owners.as_slice().map_err(|_| PyValueError::new_err("owners: not contiguous"))?;
-    owners.chunks(width).try_for_each(check_owners)?;
-    let found: Vec<u16> =
-        py.detach(|| owners.chunks(width).map(|deal| whist::tricks(deal, left_leads) as u16).collect());
-    Ok(PyArray1::from_vec(py, found))
+    each_deal(py, owners, |deal| whist::tricks(deal, left_leads))
 }
 
 /// Left's tricks for each pair of cards in the first trick: rows are Left's cards, columns Right's, descending.
@@ -185,11 +209,28 @@ pub fn tricks_whist_first_trick<'py>(
     py: Python<'py>,
     owners: PyReadonlyArray1<'_, bool>,
 ) -> PyResult<Bound<'py, PyArray2<u16>>> {
-    let owners = owners.as_slice().map_err(|_| PyValueError::new_err("owners: not contiguous"))?;
-    check_owners(owners)?;
-    let cards = owners.len() / 2;
-    let found: Vec<u16> = py.detach(|| whist::first_trick(owners).into_iter().map(|value| value as u16).collect());
-    PyArray1::from_vec(py, found).reshape([cards, cards])
+    each_pair(py, owners, whist::first_trick)
+}
+
+/// Left's points in deals whose `count` highest cards are to be avoided, by the rule of play for that.
+#[pyfunction]
+pub fn tricks_avoid<'py>(
+    py: Python<'py>,
+    owners: PyReadonlyArray2<'_, bool>,
+    count: usize,
+    left_leads: bool,
+) -> PyResult<Bound<'py, PyArray1<u16>>> {
+    each_deal(py, owners, |deal| avoid::points(deal, count, left_leads))
+}
+
+/// The same for each pair of cards in the first trick.
+#[pyfunction]
+pub fn tricks_avoid_first_trick<'py>(
+    py: Python<'py>,
+    owners: PyReadonlyArray1<'_, bool>,
+    count: usize,
+) -> PyResult<Bound<'py, PyArray2<u16>>> {
+    each_pair(py, owners, |deal| avoid::first_trick(deal, count))
 }
 
 type Row = (&'static str, &'static str, [u64; 4], i32, Vec<u64>, Option<(u32, bool, u32, u32, i32)>);

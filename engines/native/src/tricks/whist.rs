@@ -5,6 +5,9 @@
 //! A deal is a **walk**: from the highest card down, a step up for each card of one player, a step down for each of the
 //! other. **Level** h lies between heights h and h + 1; as many steps go up through a level as go down.
 
+use super::first_trick::{pairs, without};
+use std::borrow::Cow;
+
 /// How a deal goes when who leads takes away a step of the lowest level that can spare one (seen with its own cards as
 /// the steps up), and the other player always wins the trick as cheaply as can be.
 struct Race {
@@ -16,41 +19,30 @@ struct Race {
 
 /// Tricks of Left, which has the cards marked in `owners`, the highest first.
 pub fn tricks(owners: &[bool], left_leads: bool) -> usize {
-    let led = leading(owners, left_leads);
+    let Some(&top) = owners.first() else { return 0 };
+    let led = leading(&Levels::of(owners, left_leads), left_leads, top, || owners.into());
     if left_leads { led } else { owners.len() / 2 - led }
 }
 
 /// Left's tricks for each card of Left's (rows) and of Right's (columns) in the first trick, that one counted, in
-/// descending order of the cards. Cards of one player that follow one another are worth the same.
+/// descending order of the cards.
 pub fn first_trick(owners: &[bool]) -> Vec<usize> {
     let cards = owners.len() / 2;
-    let (left, right): (Vec<usize>, Vec<usize>) = (0..owners.len()).partition(|&place| owners[place]);
-    let follows = |hand: &[usize], number: usize| number > 0 && hand[number] == hand[number - 1] + 1;
-    let mut found = vec![0; cards * cards];
-    let mut rest = Vec::with_capacity(owners.len());
-    for (row, &a) in left.iter().enumerate() {
-        for (column, &b) in right.iter().enumerate() {
-            found[row * cards + column] = if follows(&left, row) {
-                found[(row - 1) * cards + column]
-            } else if follows(&right, column) {
-                found[row * cards + column - 1]
-            } else {
-                let (high, low) = (a.min(b), a.max(b));
-                rest.clear();
-                for part in [&owners[..high], &owners[high + 1..low], &owners[low + 1..]] {
-                    rest.extend_from_slice(part);
-                }
-                usize::from(a < b) + tricks(&rest, a < b)
-            };
-        }
-    }
-    found
+    let parts = Parts::of(owners);
+    pairs(owners, owners.len(), |a, b| {
+        let left_leads = a < b;
+        let levels = parts.without(owners[a.min(b)], a.min(b), a.max(b));
+        let levels = if left_leads { levels } else { levels.mirrored() };
+        let top = (0..owners.len()).find(|&place| place != a && place != b).is_some_and(|place| owners[place]);
+        let led = leading(&levels, left_leads, top, || without(owners, a, b).into());
+        if left_leads { led + 1 } else { cards - 1 - led }
+    })
 }
 
-/// Tricks of the leader, who has the cards marked `leader` in `owners`.
-fn leading(owners: &[bool], leader: bool) -> usize {
-    let cards = owners.len() / 2;
-    let levels = Levels::of(owners, leader);
+/// Tricks of the leader, who has the cards marked `leader` in `owners`: the steps up of `levels`. `top`: who has the
+/// highest card.
+fn leading<'a>(levels: &Levels, leader: bool, top: bool, owners: impl FnOnce() -> Cow<'a, [bool]>) -> usize {
+    let cards: usize = levels.steps.iter().sum();
     let first = levels.clone().race(true);
     let second = levels.clone().race(false);
     if second.rest.abs() != first.rest.abs() - 1 {
@@ -61,16 +53,13 @@ fn leading(owners: &[bool], leader: bool) -> usize {
     let loser_leads = if winner_leads { (cards - rest) / 2 } else { (cards - rest).div_ceil(2) };
     let winner_leads_count = cards - rest - loser_leads;
     // Seen with the winner's cards as the steps up, level h of the walk is level -1 - h.
-    let (above, below) = if winner_leads {
-        (levels.from(rest), levels.steps[..levels.side].iter().sum())
-    } else {
-        (levels.below(rest), levels.from(0))
-    };
+    let (above, below) =
+        if winner_leads { (levels.from(rest), levels.below(0)) } else { (levels.below(rest), levels.from(0)) };
     let spare = loser_leads as isize - above as isize;
-    let one_less = if owners[0] != winner {
-        spare > 1 || spare == 1 && top_pays(owners, rest as isize, !winner_leads)
+    let one_less = if top != winner {
+        spare > 1 || spare == 1 && top_pays(&owners(), rest as isize, !winner_leads)
     } else {
-        rest == 1 && winner_leads_count == below && spare > 1 && !top_pays(owners, 0, winner_leads)
+        rest == 1 && winner_leads_count == below && spare > 1 && !top_pays(&owners(), 0, winner_leads)
     };
     match (one_less, winner_leads) {
         (false, _) => first.tricks,
@@ -82,9 +71,8 @@ fn leading(owners: &[bool], leader: bool) -> usize {
 /// Steps up through each level of a walk.
 #[derive(Clone)]
 struct Levels {
-    /// From the lowest level that the walk comes to.
     steps: Vec<usize>,
-    /// Levels below height 0.
+    /// Place of the level above height 0.
     side: usize,
 }
 
@@ -102,7 +90,13 @@ impl Levels {
                 lowest = lowest.min(height);
             }
         }
-        Levels { steps: steps[lowest..highest].to_vec(), side: owners.len() / 2 - lowest }
+        Levels { steps: steps[lowest..highest].into(), side: owners.len() / 2 - lowest }
+    }
+
+    /// Seen with the other player's cards as the steps up.
+    fn mirrored(mut self) -> Levels {
+        self.steps.reverse();
+        Levels { side: self.steps.len() - self.side, steps: self.steps }
     }
 
     /// Steps through level `level` and those above it.
@@ -154,6 +148,53 @@ impl Levels {
             up_leads = !up_leads;
         }
         Race { tricks, rest: 0 }
+    }
+}
+
+/// A walk of Left's cards cut at every place, to have the levels of what is left without two cards at once.
+struct Parts {
+    /// Steps up through each level before each place.
+    before: Vec<Vec<usize>>,
+    /// Place of the level above height 0.
+    side: usize,
+}
+
+impl Parts {
+    fn of(owners: &[bool]) -> Parts {
+        let (mut height, mut lowest, mut highest) = (0isize, 0isize, 0isize);
+        for &owner in owners {
+            height += if owner { 1 } else { -1 };
+            (lowest, highest) = (lowest.min(height), highest.max(height));
+        }
+        // Without two cards a part of the walk is one higher or lower.
+        let side = (1 - lowest) as usize;
+        let mut steps = vec![0; side + highest as usize + 1];
+        let mut before = vec![steps.clone()];
+        let mut place = side;
+        for &owner in owners {
+            if owner {
+                steps[place] += 1;
+                place += 1;
+            } else {
+                place -= 1;
+            }
+            before.push(steps.clone());
+        }
+        Parts { before, side }
+    }
+
+    /// Levels without the cards at `high` and `low`, of which the first one is Left's (`left`) or the other one is.
+    fn without(&self, left: bool, high: usize, low: usize) -> Levels {
+        let [head, begin, end, tail] = [high, high + 1, low, low + 1].map(|place| &self.before[place]);
+        let whole = &self.before[self.before.len() - 1];
+        let mut steps: Vec<usize> = (0..whole.len()).map(|level| head[level] + whole[level] - tail[level]).collect();
+        // What is between them is lower without Left's card, or higher without Right's.
+        let count = steps.len() - 1;
+        let (from, to) = if left { (1, 0) } else { (0, 1) };
+        for level in 0..count {
+            steps[level + to] += end[level + from] - begin[level + from];
+        }
+        Levels { steps, side: self.side }
     }
 }
 

@@ -3,8 +3,9 @@ use super::super::cards::Cards;
 use super::super::players::Player;
 use super::super::table::PLAYERS;
 use super::super::uecda::cells::Cells;
+use super::super::uecda::chairs::Chair;
 use super::super::uecda::guest::{Broken, Guest};
-use super::super::uecda::host::{Chair, Host, Rules};
+use super::super::uecda::host::{Host, Rules};
 use super::super::uecda::link::{Link, accept};
 use super::super::uecda::seen::Seen;
 use super::arguments::{error, within};
@@ -107,7 +108,9 @@ impl DaifugoUecdaMatch {
     }
 
     /// Plays games like `daifugo_games`, and tells the first fault (0: none) and the refused plays, by game and player.
-    #[pyo3(signature = (*, seed, first, count, seat_period, rank_period, records))]
+    ///
+    /// `ranks`: the players by rank after the game before the first; None if those are forgotten.
+    #[pyo3(signature = (*, seed, first, count, seat_period, rank_period, records, ranks=None))]
     #[allow(clippy::too_many_arguments)] // Python calls it by names.
     fn play<'py>(
         &mut self,
@@ -118,12 +121,16 @@ impl DaifugoUecdaMatch {
         seat_period: u64,
         rank_period: u64,
         records: bool,
+        ranks: Option<[u8; PLAYERS]>,
     ) -> PyResult<(DaifugoGames, Bound<'py, PyArray2<u8>>, Bound<'py, PyArray2<u32>>)> {
-        let tournament = tournament_of(seed, first, seat_period, rank_period)?;
+        let tournament = tournament_of(seed, if ranks.is_some() { 0 } else { first }, seat_period, rank_period)?;
+        if ranks.is_some_and(|ranks| (0..PLAYERS as u8).any(|player| !ranks.contains(&player))) {
+            return Err(error("ranks", "not all five players"));
+        }
         let (host, mut rows) = (&mut self.0, Rows::default());
         host.told.clear();
         within(py, |clock| {
-            tournament.play(first, count, host, clock, |setting, game| rows.push(setting, game, records))
+            tournament.go_on(first, count, ranks, host, clock, |setting, game| rows.push(setting, game, records))
         })?;
         let notes = self.0.told.as_flattened();
         let faults: Vec<u8> = notes.iter().map(|note| note.fault.map_or(0, |fault| fault as u8)).collect();

@@ -3,16 +3,15 @@
 //! What is sent is what the contest's server sends, byte for byte. It keeps one table for all: the last that a player
 //! sent, whose rows 5 and 6 are overwritten with the state; cells that are not overwritten are those of the player.
 use super::super::cards::{Cards, strongest_cards};
-use super::super::dice::Dice;
 use super::super::game::{Setting, Timer};
-use super::super::knowledge::Knowledge;
-use super::super::party::{Party, number_of};
+use super::super::legal::Families;
+use super::super::party::{Asked, Party};
 use super::super::play::{PASS, Play};
-use super::super::players::{Player, Spec};
+use super::super::players::Player;
 use super::super::position::{Hands, Position};
 use super::super::table::PLAYERS;
 use super::cells::{CARD_ROWS, Cells, Told};
-use super::link::{Lack, Link};
+use super::chairs::{Chair, Chairs, Fault, Note};
 use super::status::{NOBODY, Status, set_exchange, set_turn};
 use super::{ACCEPTED, ALL_OVER, GAME_OVER, GOES_ON, REFUSED};
 use crate::search::{Clock, Stop};
@@ -20,33 +19,6 @@ use std::time::{Duration, Instant};
 
 /// How long who connects may take to say who it is.
 pub const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Who plays for a number.
-pub enum Chair {
-    Own(Player),
-    Linked(Box<Link>),
-    /// Nobody: it passes, and gives its strongest cards.
-    Empty,
-}
-
-/// What a connection did that a player must not do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Fault {
-    Silent = 1,
-    HalfATable = 2,
-    Garbage = 3,
-    Closed = 4,
-}
-
-/// What a player's connection did in a game.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Note {
-    /// The first fault.
-    pub fault: Option<Fault>,
-    /// Plays that were no legal ones; passes are none of them.
-    pub refused_count: u32,
-}
 
 /// How a match is served.
 pub struct Rules {
@@ -59,8 +31,9 @@ pub struct Rules {
 }
 
 pub struct Host {
-    chairs: [Chair; PLAYERS],
-    rules: Rules,
+    chairs: Chairs,
+    /// The number of the last game.
+    last: u64,
     /// The table of all, as the contest's server has it.
     work: Cells,
     /// The cards of the last accepted play, or none.
@@ -71,7 +44,8 @@ pub struct Host {
     is_first_turn: bool,
     /// What the last decision took: time that a connection was waited for, or processor time of our player.
     spent_s: Option<f64>,
-    notes: [Note; PLAYERS],
+    /// For whether there is a legal play.
+    families: Families,
     /// Of each game that is over.
     pub told: Vec<[Note; PLAYERS]>,
 }
@@ -81,42 +55,22 @@ impl Host {
     #[must_use]
     pub fn new(chairs: [Chair; PLAYERS], rules: Rules, profile: Cells) -> Host {
         Host {
-            chairs,
-            rules,
+            chairs: Chairs::new(chairs, rules.limit, rules.takes_chair),
+            last: rules.last,
             work: profile,
             field: Cells::default(),
             ranks: [0, 1, 2, 3, 4],
             out_count: 0,
             is_first_turn: true,
             spent_s: None,
-            notes: Default::default(),
+            families: Families::default(),
             told: Vec::new(),
         }
     }
 
     /// Ends all connections.
     pub fn close(&mut self) {
-        for chair in &mut self.chairs {
-            if let Chair::Linked(link) = chair {
-                link.close();
-            }
-        }
-    }
-
-    fn links(&mut self) -> impl Iterator<Item = (usize, &mut Link)> {
-        self.chairs.iter_mut().enumerate().filter_map(|(number, chair)| match chair {
-            Chair::Linked(link) => Some((number, &mut **link)),
-            _ => None,
-        })
-    }
-
-    fn flush(&mut self) {
-        self.links().for_each(|(_, link)| link.flush());
-    }
-
-    /// Sends a number to all.
-    fn tell(&mut self, number: i32) {
-        self.links().for_each(|(_, link)| link.put_number(number));
+        self.chairs.close();
     }
 
     fn status(&self, setting: &Setting, hands: &Hands) -> Status {
@@ -135,52 +89,28 @@ impl Host {
         }
     }
 
-    /// What a connected player answers, None when it is at fault; that is noted.
+    /// What a connected player answers, None when it is at fault, and how long it was waited for.
     fn ask(&mut self, player: usize, clock: &mut Clock<'_>) -> Result<Option<Cells>, Stop> {
+        if self.chairs.link(player).is_none() {
+            return Ok(None);
+        }
         let begin = Instant::now();
-        let Chair::Linked(link) = &mut self.chairs[player] else { return Ok(None) };
-        link.flush();
-        let mut found = link.soon();
-        if found == Err(Lack::Later) {
-            // It thinks. The others need not wait to hear what it knows.
-            self.flush();
-            let Chair::Linked(link) = &mut self.chairs[player] else { return Ok(None) };
-            found = link.wait(self.rules.limit, clock)?;
-        }
+        let found = self.chairs.ask(player, clock)?;
         self.spent_s = Some(begin.elapsed().as_secs_f64());
-        match found {
-            Ok(cells) => {
-                self.work = cells;
-                Ok(Some(cells))
-            }
-            Err(lack) => {
-                let Chair::Linked(link) = &mut self.chairs[player] else { return Ok(None) };
-                let fault = match lack {
-                    Lack::Closed => Fault::Closed,
-                    Lack::Later if link.is_half() => Fault::HalfATable,
-                    Lack::Later => Fault::Silent,
-                };
-                link.give_up();
-                self.blame(player, fault);
-                Ok(None)
-            }
+        if let Some(cells) = found {
+            self.work = cells;
         }
+        Ok(found)
     }
 
-    /// Notes a fault, and takes the chair if that follows.
-    fn blame(&mut self, player: usize, fault: Fault) {
-        self.notes[player].fault.get_or_insert(fault);
-        if self.rules.takes_chair {
-            self.take_chair(player, Chair::Own(Spec::Random.player()));
-        } else if fault == Fault::Closed {
-            self.take_chair(player, Chair::Empty);
+    /// Whether it is known what a connected player does, and what others see of it: it cannot but pass.
+    fn can_only_pass(&mut self, player: usize, position: &Position) -> bool {
+        let field = &position.table.field;
+        if field.is_empty() || !self.chairs.passes_plainly(player) {
+            return false;
         }
-    }
-
-    fn take_chair(&mut self, player: usize, by: Chair) {
-        if let Chair::Linked(mut link) = std::mem::replace(&mut self.chairs[player], by) {
-            link.close();
-        }
+        self.families.list(position.hand(), field);
+        self.families.plays_count() == 0
     }
 
     /// The play that a connected player makes, a pass if it makes none, and what it is told.
@@ -189,11 +119,16 @@ impl Host {
         match cells.play() {
             Told::Play(play) if play.is_pass() => return (PASS, if field.is_empty() { ACCEPTED } else { REFUSED }),
             Told::Play(play) if play.cards & !position.hand() == 0 && field.admits(&play) => return (play, ACCEPTED),
-            Told::Garbage => self.blame(player, Fault::Garbage),
-            _ => {}
+            told => self.chairs.refuse(player, told),
         }
-        self.notes[player].refused_count += 1;
         (PASS, REFUSED)
+    }
+
+    /// Tells a connected player what became of its table.
+    fn answer(&mut self, player: usize, answer: i32) {
+        if let Some(link) = self.chairs.link(player) {
+            link.put_number(answer);
+        }
     }
 
     /// Every hand, to its player.
@@ -201,7 +136,7 @@ impl Host {
         if self.is_first_turn {
             self.is_first_turn = false;
         } else {
-            self.tell(GOES_ON);
+            self.chairs.tell(GOES_ON);
         }
         let (table, actor) = (&position.table, usize::from(setting.seats[usize::from(position.table.turn)]));
         let mut status = self.status(setting, &position.hands);
@@ -215,7 +150,7 @@ impl Host {
         let work = self.work;
         for seat in 0..PLAYERS {
             let player = usize::from(setting.seats[seat]);
-            if let Chair::Linked(link) = &mut self.chairs[player] {
+            if let Some(link) = self.chairs.link(player) {
                 let mut cells = Cells::of_hand(position.hands[seat]);
                 cells.0[CARD_ROWS..7].copy_from_slice(&work.0[CARD_ROWS..7]);
                 if player == actor {
@@ -247,13 +182,13 @@ impl Host {
         status.put(&mut self.work);
         self.field.0[CARD_ROWS..7].copy_from_slice(&self.work.0[CARD_ROWS..7]);
         let bytes = self.field.bytes();
-        self.links().for_each(|(_, link)| link.put(&bytes));
+        self.chairs.links().for_each(|(_, link)| link.put(&bytes));
     }
 }
 
 impl Party for Host {
     fn begin(&mut self, setting: &Setting, dealt: &Hands) {
-        self.notes = Default::default();
+        self.chairs.notes = Default::default();
         (self.out_count, self.is_first_turn) = (0, true);
         if let Some(before) = setting.before {
             self.ranks = before.map(|seat| setting.seats[usize::from(seat)]);
@@ -270,7 +205,7 @@ impl Party for Host {
             let mut cells = Cells::of_hand(hand);
             cells.0[CARD_ROWS..7].copy_from_slice(&self.work.0[CARD_ROWS..7]);
             set_exchange(&mut cells, count);
-            if let Chair::Linked(link) = &mut self.chairs[usize::from(setting.seats[seat])] {
+            if let Some(link) = self.chairs.link(usize::from(setting.seats[seat])) {
                 link.put(&cells.bytes());
             }
         }
@@ -280,23 +215,17 @@ impl Party for Host {
         }
     }
 
-    fn give(
-        &mut self,
-        setting: &Setting,
-        knowledge: &Knowledge<'_>,
-        count: u32,
-        dice: &mut Dice,
-        clock: &mut Clock<'_>,
-    ) -> Result<Cards, Stop> {
-        let player = number_of(setting, knowledge);
+    fn give(&mut self, asked: Asked<'_, '_>, count: u32) -> Result<Cards, Stop> {
+        let player = asked.number();
+        let Asked { knowledge, dice, clock, .. } = asked;
         let mut given = None;
         if let Some(cells) = self.ask(player, clock)? {
             match cells.set() {
-                None => self.blame(player, Fault::Garbage),
+                None => self.chairs.blame(player, Fault::Garbage),
                 Some(cards) if cards.count_ones() == count && cards & !knowledge.hand == 0 => given = Some(cards),
-                Some(_) => self.notes[player].refused_count += 1,
+                Some(_) => self.chairs.notes[player].refused_count += 1,
             }
-        } else if let Chair::Own(own) = &mut self.chairs[player] {
+        } else if let Chair::Own(own) = &mut self.chairs.seated[player] {
             let mut timer = Timer::start();
             given = Some(own.give(knowledge, count, dice, clock)?);
             self.spent_s = Some(timer.take());
@@ -308,29 +237,30 @@ impl Party for Host {
         Ok(given.unwrap_or_else(|| strongest_cards(knowledge.hand, count)))
     }
 
-    fn choose(
-        &mut self,
-        setting: &Setting,
-        position: &Position,
-        knowledge: &Knowledge<'_>,
-        dice: &mut Dice,
-        clock: &mut Clock<'_>,
-    ) -> Result<Play, Stop> {
-        let player = number_of(setting, knowledge);
+    fn choose(&mut self, asked: Asked<'_, '_>, position: &Position) -> Result<Play, Stop> {
+        let player = asked.number();
+        let Asked { setting, knowledge, dice, clock } = asked;
         self.show_hands(setting, position);
-        if matches!(self.chairs[player], Chair::Own(Player::Mc(_))) {
+        if matches!(self.chairs.seated[player], Chair::Own(Player::Mc(_))) {
             // It takes long. The others need not wait to hear what it knows.
-            self.flush();
+            self.chairs.flush();
+        }
+        if self.can_only_pass(player, position) {
+            self.chairs.owe(player);
+            self.work = Cells::default();
+            self.answer(player, REFUSED);
+            self.show_field(setting, position, &PASS);
+            self.spent_s = Some(0.0);
+            return Ok(PASS);
         }
         let play = match self.ask(player, clock)? {
             Some(cells) => {
+                self.chairs.look_at(player, &cells);
                 let (play, answer) = self.judge(player, &cells, position);
-                if let Chair::Linked(link) = &mut self.chairs[player] {
-                    link.put_number(answer);
-                }
+                self.answer(player, answer);
                 play
             }
-            None => match &mut self.chairs[player] {
+            None => match &mut self.chairs.seated[player] {
                 Chair::Own(own) => {
                     let mut timer = Timer::start();
                     let play = own.choose(knowledge, dice, clock)?;
@@ -353,13 +283,15 @@ impl Party for Host {
         self.spent_s.take().unwrap_or(0.0)
     }
 
-    fn end(&mut self, setting: &Setting, finished: &[u8; PLAYERS]) {
+    fn end(&mut self, setting: &Setting, finished: &[u8; PLAYERS], clock: &mut Clock<'_>) -> Result<(), Stop> {
         self.ranks = finished.map(|seat| setting.seats[usize::from(seat)]);
-        self.told.push(self.notes);
-        self.tell(if setting.index == self.rules.last { ALL_OVER } else { GAME_OVER });
+        self.chairs.tell(if setting.index == self.last { ALL_OVER } else { GAME_OVER });
+        self.chairs.settle(clock)?;
+        self.told.push(self.chairs.notes);
+        Ok(())
     }
 
     fn playouts_count(&self, player: usize) -> u64 {
-        if let Chair::Own(own) = &self.chairs[player] { own.playouts_count() } else { 0 }
+        if let Chair::Own(own) = &self.chairs.seated[player] { own.playouts_count() } else { 0 }
     }
 }

@@ -1,8 +1,9 @@
 //! The server's end of a connection: room for one table that comes in, and for what is to be sent.
 use super::cells::{Cells, SIZE};
+use super::wire::Wire;
 use super::{VERSION, host::PATIENCE};
 use crate::search::{Clock, Stop};
-use std::io::{ErrorKind, Read, Write};
+use std::io::ErrorKind;
 use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
@@ -12,8 +13,8 @@ const SOON: Duration = Duration::from_millis(4);
 const WHILE: Duration = Duration::from_millis(50);
 /// Letters of a name.
 const NAME_LETTERS: usize = 15;
-/// Bytes that are kept before they are sent on their own; five turns, with room.
-const OUTBOX_SIZE: usize = 8192;
+/// Bytes that are kept before they are sent on their own: some turns.
+const OUTBOX_SIZE: usize = 1 << 14;
 
 /// Why a connection did not answer in time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +27,7 @@ pub enum Lack {
 
 /// Messages are kept until `flush`, in order, so that they leave in few writes: a table is never sent in two.
 pub struct Link {
-    stream: TcpStream,
+    wire: Wire,
     inbox: [u8; SIZE],
     filled: usize,
     outbox: Vec<u8>,
@@ -41,12 +42,8 @@ impl Link {
     /// # Errors
     /// Those of the system.
     fn new(stream: TcpStream, limit: Duration) -> std::io::Result<Link> {
-        stream.set_nonblocking(false)?;
-        stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(SOON))?;
-        stream.set_write_timeout(Some(limit))?;
-        let outbox = Vec::with_capacity(OUTBOX_SIZE);
-        Ok(Link { stream, inbox: [0; SIZE], filled: 0, outbox, closed: false, late: 0 })
+        let (wire, outbox) = (Wire::new(stream, limit)?, Vec::with_capacity(OUTBOX_SIZE));
+        Ok(Link { wire, inbox: [0; SIZE], filled: 0, outbox, closed: false, late: 0 })
     }
 
     /// Keeps a table to be sent.
@@ -68,7 +65,7 @@ impl Link {
     /// Sends what is kept. A peer that does not take it in time has closed the connection.
     pub fn flush(&mut self) {
         if !self.outbox.is_empty() && !self.closed {
-            self.closed = self.stream.write_all(&self.outbox).is_err();
+            self.closed = self.wire.write(&self.outbox).is_err();
         }
         self.outbox.clear();
     }
@@ -88,17 +85,16 @@ impl Link {
     pub fn close(&mut self) {
         self.flush();
         self.closed = true;
-        // It may be gone already.
-        let _ = self.stream.shutdown(std::net::Shutdown::Both);
+        self.wire.close();
     }
 
-    /// The next table that is due, if it comes soon.
+    /// The table that is due, if nothing of it is waited for longer than `limit`.
     ///
     /// # Errors
     /// `Lack`: it has not come, or never will.
-    fn read(&mut self) -> Result<Cells, Lack> {
+    fn read(&mut self, limit: Duration) -> Result<Cells, Lack> {
         while !self.closed {
-            match self.stream.read(&mut self.inbox[self.filled..]) {
+            match self.wire.read(&mut self.inbox[self.filled..], limit) {
                 Ok(0) => self.closed = true,
                 Ok(count) => self.filled += count,
                 Err(error) => match error.kind() {
@@ -124,17 +120,13 @@ impl Link {
     /// Interrupts.
     pub fn wait(&mut self, limit: Duration, clock: &mut Clock<'_>) -> Result<Result<Cells, Lack>, Stop> {
         let begin = Instant::now();
-        // A system that cannot set the time waits as before.
-        let _ = self.stream.set_read_timeout(Some(WHILE.min(limit.max(SOON))));
-        let found = loop {
+        loop {
             clock.check()?;
-            match self.read() {
+            match self.read(WHILE.min(limit.max(SOON))) {
                 Err(Lack::Later) if begin.elapsed() < limit => {}
-                other => break other,
+                other => return Ok(other),
             }
-        };
-        let _ = self.stream.set_read_timeout(Some(SOON));
-        Ok(found)
+        }
     }
 
     /// The table that is due, if it is there within some milliseconds.
@@ -142,12 +134,17 @@ impl Link {
     /// # Errors
     /// `Lack`: it has not come, or never will.
     pub fn soon(&mut self) -> Result<Cells, Lack> {
-        self.read()
+        self.read(SOON)
     }
 
-    /// Nobody waits for the table that was due any longer.
-    pub fn give_up(&mut self) {
-        self.late += 1;
+    /// The peer, who sent a table, is not to wait before it sends the next.
+    pub fn hasten(&mut self) {
+        self.wire.acknowledge();
+    }
+
+    /// Nobody waits for the tables that were due any longer.
+    pub fn give_up(&mut self, count: u32) {
+        self.late += count;
     }
 }
 

@@ -1,14 +1,16 @@
 //! Daihinmin over a network: protocol 20070 of the UECda contest.
 //!
 //! A message is a table of 8 x 15 numbers or one number, all 32 bits, big-endian. `cells` says what stands in a table,
-//! `status` what stands in its rows 5 and 6; `host` is the server, five `link`s at most beside players of the core;
+//! `status` what stands in its rows 5 and 6; `host` is the server, whose five `chairs` are players of the core and `link`s;
 //! `guest` is a client, and `seen` what it makes of the tables. docs/uecda.md has every byte.
 pub mod cells;
+pub mod chairs;
 pub mod guest;
 pub mod host;
 pub mod link;
 pub mod seen;
 pub mod status;
+mod wire;
 
 /// Of the protocol, in the first cell of the first table.
 pub const VERSION: i32 = 20070;

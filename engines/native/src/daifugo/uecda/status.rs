@@ -85,6 +85,15 @@ fn order(numbers: [i32; PLAYERS]) -> Option<[u8; PLAYERS]> {
     (seen == 31).then(|| numbers.map(|number| number as u8))
 }
 
+impl Cells {
+    /// Whether none of the cells that the server leaves as they are shows anything.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.0[STATE][8..].iter().all(|&cell| cell == 0)
+            && self.0[PLAYERS_ROW][RANKS..SEATS].iter().all(|&cell| cell == 0)
+    }
+}
+
 /// Whether it is the turn of the player whose hand this is.
 #[must_use]
 pub fn is_turn(cells: &Cells) -> bool {
