@@ -37,8 +37,9 @@ Bytes = npt.NDArray[np.uint8]
 class Game:
     """The stack game: ``stacks`` (1 to 5; 8 with three boards or more), ``boards`` (1 to 4), ``cards`` a board.
 
-    A layer is the number of cards left, 1 to boards * cards. ``general``: the general canonical form, with wide keys,
-    also for one or two boards. ValueError names the argument that is out of range.
+    A layer is the number of cards left, 1 to boards * cards. ``form``: ``general`` for the general canonical form, with
+    wide keys, also for one or two boards; ``indexed`` for their ranks as keys. ValueError names the argument that is
+    out of range.
     """
 
     stacks: int
@@ -47,8 +48,9 @@ class Game:
     words: int
     block_states: int
 
-    def __init__(self, stacks: int, boards: int, cards: int, general: bool = False) -> None: ...
+    def __init__(self, stacks: int, boards: int, cards: int, form: str = "auto") -> None: ...
     def key_bits(self, layer: int) -> int: ...
+    def count(self, layer: int) -> int | None: ...
     def start(self) -> Keys: ...
     def encode(self, before: list[int], forbidden: list[int]) -> Keys: ...
     def decode(self, layer: int, place: Keys) -> tuple[list[int], list[int]]: ...
@@ -481,6 +483,23 @@ def daifugo_policy_examples(
     where each choice's plays end; and which of all plays was made.
 
     A feature is a place among the weights of the learnt policy. A pass is a play unless the field is empty.
+    """
+
+def daifugo_policy_trials(
+    weights: npt.NDArray[np.float32],
+    passes: bool,
+    *,
+    seed: int,
+    first: int,
+    count: int,
+    every: int,
+    playouts: int,
+) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.float32], Cards]:
+    """What plays are worth in games of five players by a learnt policy: the features of all plays of all choices that
+    were tried, one in ``every``, shape (plays, groups); the mean points of each, by so many ``playouts`` of the policy
+    with the true hands; where each choice's plays end.
+
+    The policy is asked for no pass unless it ``passes``. Games are other ones than a tournament's of the same seed.
     """
 
 def daifugo_policy_groups() -> list[tuple[str, int]]:

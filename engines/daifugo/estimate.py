@@ -104,7 +104,7 @@ class Sample:
 class DaifugoEstimate(Sweep):
     """An item is a game; its rows are the pairs of a position and a generator."""
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     job_type: ClassVar[type[Job]] = DaifugoEstimateJob
     worth_asking: ClassVar[str] = "generator, sum(exact_worlds_count) / sum(worlds_count) AS exact"
     job: DaifugoEstimateJob

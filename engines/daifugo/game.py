@@ -12,6 +12,7 @@ class Daifugo(Game):
     title = "Daihinmin (Daifugo): five players, 53 cards, who gets rid of the own ones first"
     jobs = {
         "daifugo_learn": "engines.daifugo.learn:DaifugoLearn",
+        "daifugo_policy": "engines.daifugo.policy_job:DaifugoPolicy",
         "daifugo_estimate": "engines.daifugo.estimate:DaifugoEstimate",
         "daifugo_tournament": "engines.daifugo.tournament:DaifugoTournament",
         "daifugo_uecda": "engines.daifugo.uecda.sweep:DaifugoUecda",

@@ -40,7 +40,7 @@ class DaifugoLearnJob(PlayingJob):
 class DaifugoLearn(Sweep):
     """An item is a block of games; its rows are one for each player and class. All counts may be added up."""
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     job_type: ClassVar[type[Job]] = DaifugoLearnJob
     worth_asking: ClassVar[str] = "player_name, sum(seen_count) AS seen"
     job: DaifugoLearnJob

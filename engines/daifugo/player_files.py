@@ -15,7 +15,8 @@ if TYPE_CHECKING:  # commands that only read their options do without the core
     from engines.daifugo.he_table import HeTable
     from engines.daifugo.policy import Weights
 
-PACKAGE_WEIGHTS = Path(__file__).parent / "policies" / "mixed.json"
+POLICIES = Path(__file__).parent / "policies"
+PACKAGE_WEIGHTS = POLICIES / "mixed.json"
 
 
 def with_files(options: PlayerOptions, prefix: str) -> PlayerOptions:
@@ -32,8 +33,10 @@ def with_files(options: PlayerOptions, prefix: str) -> PlayerOptions:
             table_sha256=_same(options.table_sha256, _digest(path), f"{prefix}table", path),
         )
     if asks_policy(options):
-        # The package's own file keeps no path, so that a run has the same name wherever the package is.
-        weights = None if options.weights is None else str(Path(options.weights).resolve())
+        # The package's own files keep no path, so that a run has the same name wherever the package is.
+        weights = options.weights
+        if weights is not None and _own_file(weights) is None:
+            weights = str(Path(weights).resolve())
         sha256 = hashlib.sha256(read_weights(weights).astype("<f4").tobytes()).hexdigest()
         named = weights or "the package's policy"
         options = replace(
@@ -67,7 +70,13 @@ def read_table(path: str) -> HeTable:
 
 @functools.lru_cache(maxsize=16)
 def read_weights(path: str | None) -> Weights:
-    """Weights of a policy, read once in a process; None: those of the package."""
+    """Weights of a policy, read once in a process; None, or a name like ``champion``: those of the package."""
     from engines.daifugo.policy import load
 
-    return load(PACKAGE_WEIGHTS if path is None else Path(path))
+    return load(PACKAGE_WEIGHTS if path is None else _own_file(path) or Path(path))
+
+
+def _own_file(name: str) -> Path | None:
+    """The package's policy of a name."""
+    path = POLICIES / f"{name}.json"
+    return path if Path(name).name == name and path.exists() else None

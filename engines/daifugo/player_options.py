@@ -33,7 +33,8 @@ class PlayerOptions:
     policy_passes: bool = False
     """Whether the learnt policy may pass where a play is legal."""
     weights: str | None = None
-    """Of the learnt policy: a file (``policy``), which all nodes must find there; None: the one of the package."""
+    """Of the learnt policy: a file (``policy``), which all nodes must find there, or the name of one of the package,
+    like champion; None: the package's ``mixed``."""
     weights_sha256: str | None = None
     """Of the weights, as that of the table."""
     generator: str = "rand"

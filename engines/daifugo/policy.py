@@ -1,8 +1,9 @@
 """Policies for playouts that are learnt from games: softmax over the features of legal plays, as JSON files.
 
 ``policy_examples`` tells of features. A file has ``version`` (1), ``weights`` (by group, a list of numbers each),
-``sources``: whose turns were learnt from (a list of players' options, seed and games), and ``judged``: how well those
-of other games are foreseen (``policy_judging``).
+``sources``: what was learnt from, one after the other (players' options, seed and games; or the fields of a run of
+``job=daifugo_policy``), and ``judged``: how well choices of other games are foreseen (``policy_judging``), or what
+they are worth (``policy_job``).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Weights = npt.NDArray[np.float32]
 
 DIGITS = 3
 """Decimals of weights in a file."""
-WEIGHT_MAX = 50.0
+WEIGHT_MAX = 10.0
 """No weight is farther from 0, as in the core."""
 _VERSION = 1
 
@@ -47,15 +48,7 @@ def save(
 
 def load(path: Path) -> Weights:
     """The weights of a file; UserError naming it when it is none, or has other groups than the core."""
-    field = str(path)
-    try:
-        document = json.loads(path.read_bytes())
-    except OSError as error:
-        raise UserError(field, f"cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError):
-        raise UserError(field, "is no JSON") from None
-    if not isinstance(document, dict) or document.get("version") != _VERSION:
-        raise UserError(field, f"is no policy of version {_VERSION}")
+    field, document = str(path), _read(path)
     by_group = document.get("weights")
     groups = _native.daifugo_policy_groups()
     if not isinstance(by_group, dict) or set(by_group) != {name for name, _ in groups}:
@@ -67,6 +60,25 @@ def load(path: Path) -> Weights:
                 field, f"weights.{name}: not {size} numbers from {-WEIGHT_MAX:g} to {WEIGHT_MAX:g}"
             )
     return np.concatenate([np.array(by_group[name], np.float32) for name, _ in groups])
+
+
+def sources(path: Path) -> list[Any]:
+    """What the weights of a file were learnt from; UserError as by ``load``."""
+    found = _read(path).get("sources")
+    return found if isinstance(found, list) else []
+
+
+def _read(path: Path) -> dict[str, Any]:
+    field = str(path)
+    try:
+        document = json.loads(path.read_bytes())
+    except OSError as error:
+        raise UserError(field, f"cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise UserError(field, "is no JSON") from None
+    if not isinstance(document, dict) or document.get("version") != _VERSION:
+        raise UserError(field, f"is no policy of version {_VERSION}")
+    return document
 
 
 def _is_weight(value: object) -> bool:

@@ -120,7 +120,7 @@ class DaifugoTournamentJob(PlayingJob):
 class DaifugoTournament(Sweep):
     """An item is a game of a variant, its rows are the players: match by match, in it variant by variant."""
 
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     job_type: ClassVar[type[Job]] = DaifugoTournamentJob
     worth_asking: ClassVar[str] = "player_name, avg(points) AS points"
     told_as: ClassVar[Mapping[str, str]] = {"ranks": "starting_ranks", "place": "replaced_player"}

@@ -15,7 +15,7 @@ from engines.stackgame.chains import fewest_chains
 from engines.stackgame.computed import Keys, keys_of
 from engines.stackgame.rules import State
 from engines.stackgame.table import StackgameTable, make_game
-from engines.tables.keyed_files import naming_files, shard_starts
+from engines.tables.keyed_files import naming_files, shard_bounds
 from storage.jsontext import parse_json
 from storage.layout import RunLayout, run_folders
 from storage.manifest import read_manifest
@@ -58,10 +58,12 @@ class ShardedTable:
 
     def _blocks(self, layer: LayerPlan, keys: Keys) -> tuple[list[npt.NDArray[np.uint8]], list[Place]]:
         """The blocks of the shards where ``keys`` are, and the file of each."""
-        starts = shard_starts(layer)
+        bounds = shard_bounds(layer, self.game.count(layer.layer))
+        # What has no rank is in no shard, as the last one will say.
+        shards = {min(bisect_right(bounds, key), layer.shards_count) - 1 for key in integers(keys)}
         blocks: list[npt.NDArray[np.uint8]] = []
         paths: list[Place] = []
-        for number in sorted({bisect_right(starts, key) - 1 for key in integers(keys)}):
+        for number in sorted(shards):
             path = self._layout.shard(layer.layer, number)
             with open_shard(path, self._manifest.record(self._layout.run_dir, path)) as shard:
                 blocks += [block for _, block in shard.blocks()]

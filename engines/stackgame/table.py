@@ -49,8 +49,9 @@ class StackgameTableJob(StackgameJob):
 
     form: str = option(
         "auto",
-        "general: the general canonical form also for one and two boards, as a second, independent way.",
-        choices=("auto", "general"),
+        "For one and two boards: indexed, values at the rank of a state, without keys; general, the general canonical "
+        "form, as a second, independent way.",
+        choices=("auto", "general", "indexed"),
     )
 
     def check(self) -> None:
@@ -66,7 +67,7 @@ def make_game(stacks: int, boards: int, cards: int, form: str = "auto") -> _nati
         if not 0 <= value < 1 << 32:  # what the core cannot even be asked
             raise UserError(f"job.{name}", f"{value} is {'too large' if value > 0 else 'not at least 1'}")
     try:
-        return _native.Game(stacks, boards, cards, form == "general")
+        return _native.Game(stacks, boards, cards, form)
     except ValueError as error:
         name, _, reason = str(error).partition(": ")
         raise UserError(f"job.{name}", reason) from None
@@ -76,6 +77,9 @@ def make_game(stacks: int, boards: int, cards: int, form: str = "auto") -> _nati
 SHARD_STATES = 4_000_000
 SMALL_LAYER_STATES = 20_000
 LEAST_SHARDS = 4
+#: With a block's header and what LMDB puts before it, 32 pages of 4-byte values, or 64 of 8-byte ones.
+INDEXED_BLOCK_STATES = 32_752
+INDEXED = "indexed"
 
 
 class StackgameTable(KeyedTable):
@@ -95,7 +99,12 @@ class StackgameTable(KeyedTable):
                 column("boards", "uint8", "boards", "Number of boards."),
                 *shared("cards"),
                 column("value_type", "string", "", "How probabilities are stored: float32 or float64."),
-                column("form", "string", "", "Canonical form; auto: the one for so many boards, or general."),
+                column(
+                    "form",
+                    "string",
+                    "",
+                    "Canonical form; auto: the one for so many boards, general, or indexed.",
+                ),
                 *keyed_figures(),
             ]
         )
@@ -104,6 +113,14 @@ class StackgameTable(KeyedTable):
     def kernel(self) -> _native.Game:
         """The game; one or two boards have one-word keys, more boards (or ``form=general``) wide ones."""
         return make_game(self.job.stacks, self.job.boards, self.job.cards, self.job.form)
+
+    def keys_count(self, layer: LayerPlan) -> int | None:
+        """Of indexed tables."""
+        return self.kernel.count(layer.layer)
+
+    def block_states(self) -> int:
+        """Of indexed tables, so many that values fill whole pages."""
+        return INDEXED_BLOCK_STATES if self.job.form == INDEXED else super().block_states()
 
     def value_type(self) -> str:
         """As configured."""
@@ -130,10 +147,15 @@ class StackgameTable(KeyedTable):
     def expected_states(self, layer: int) -> float:
         """A rough count of a layer's states (within a factor of ten), from which shard counts follow.
 
+        It is exact for tables without keys.
+
         For two boards: valid states grow by a fitted power of the cards, and of those with more cards than a board has,
         fewer and fewer are reached. For more boards: a bell curve whose area follows the growth of the paper's tables.
         """
         job = self.job
+        known = self.kernel.count(layer)
+        if known is not None:
+            return known
         if job.boards == 1:
             return sum(math.comb(job.cards, count) for count in range(1, job.stacks + 1))
         if job.boards == 2:
@@ -162,7 +184,11 @@ class StackgameTable(KeyedTable):
             more = job.stacks - 3
             states = math.exp2((slope + more_slope * more) * job.cards + start + more_start * more)
         layers = self.layers()
-        state_bytes = layers[len(layers) // 2].key_bits / 8 + (4 if job.value_type == "float32" else 8)
+        state_bytes = 4.0 if job.value_type == "float32" else 8.0
+        if job.form == INDEXED:
+            states = float(sum(self.kernel.count(layer.layer) or 0 for layer in layers))
+        else:
+            state_bytes += layers[len(layers) // 2].key_bits / 8
         units = sum(len(self.units(kind, layer)) for kind, layer in self.phases())
         rate = STATES_A_S[self.kernel.words == 1]
         return Estimate(

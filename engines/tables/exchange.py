@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from engines.contract.job import LayerPlan
-from engines.tables.keyed_files import Keys, checked_blocks, comparable, open_file, shard_starts
+from engines.tables.keyed_files import Keys, checked_blocks, comparable, open_file, shard_bounds
 from storage.block import order_key
 from storage.layout import RunLayout
 from storage.place import ObjectPath, Place
@@ -51,7 +51,7 @@ def write_exchange(
     writers = [ShardWriter(place, layout.staging, durable=False, keeps_other=apart) for place in places]
     counts = [0] * len(writers)
     for number, keys in rounds:
-        cuts = np.searchsorted(*comparable(keys, shard_starts(below)))
+        cuts = np.searchsorted(*comparable(keys, shard_bounds(below)[:-1]))
         for target, (begin, end) in enumerate(zip(cuts, [*cuts[1:], len(keys)], strict=True)):
             file = target if apart else 0
             counts[file] += int(end - begin)

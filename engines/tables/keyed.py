@@ -5,6 +5,9 @@ successors, each once, sorted, cut where the shards of the next layer begin. ``m
 hold of one shard of the next layer into a *keys file*. Between layers of one shard both are one ``step``. Then,
 from the last layer up, ``evaluate`` adds the values and writes the final shard files; keys files go as they are used.
 
+Where a layer's states are numbered without gaps (``keys_count``), their keys are known: there is nothing to enumerate,
+and blocks hold values at an index.
+
 Exchange and keys files are not synced to the disk, for they can be computed again: after a power cut they may differ
 from their records, and then ``pipeline.folder`` removes them.
 
@@ -37,10 +40,10 @@ from engines.tables.keyed_files import (
     naming_files,
     open_file,
     open_layer,
-    shard_starts,
+    shard_bounds,
 )
 from engines.tables.keyed_verify import verify_table
-from storage.block import order_key
+from storage.block import encode_block, order_key
 from storage.digest import TableDigest, exact_sum, exact_sum_float, exact_sum_from_hex, exact_sum_hex
 from storage.place import Place
 from storage.record import FileRecord
@@ -60,6 +63,14 @@ class KeyedTable(Table):
     def kernel(self) -> Any:
         """The game in the native core."""
 
+    def keys_count(self, layer: LayerPlan) -> int | None:
+        """States of a layer whose keys are the numbers below that; None where keys have gaps."""
+        return None
+
+    def block_states(self) -> int:
+        """States of a block."""
+        return int(self.kernel.block_states)
+
     def phase_figures(self) -> Mapping[str, Sequence[pa.Field]]:
         """Successors that were found, and keys that were written."""
         return keyed_phases()
@@ -68,18 +79,21 @@ class KeyedTable(Table):
 
     def file_parameters(self) -> dict[str, Any]:
         """Block size, on which the bytes of the files depend."""
-        return {"block_states": self.kernel.block_states}
+        return {"block_states": self.block_states()}
 
     def phases(self) -> list[tuple[str, LayerPlan]]:
-        """Enumeration from the start down, then evaluation from the last layer up."""
+        """Enumeration from the start down, where keys are not known; evaluation from the last layer up."""
         layers = self.layers()
+        valued = [("evaluate", layer) for layer in reversed(layers)]
+        if self.keys_count(layers[0]) is not None:
+            return valued
         found = [("start", layers[0])]
         for layer, below in itertools.pairwise(layers):
             if layer.shards_count == below.shards_count == 1:
                 found.append(("step", layer))
             else:
                 found += [("expand", layer), ("merge", below)]
-        return found + [("evaluate", layer) for layer in reversed(layers)]
+        return found + valued
 
     def units(self, kind: str, layer: LayerPlan) -> list[ShardUnit]:
         """One unit for each shard of the layer that is read (expand, step, evaluate) or written (merge)."""
@@ -167,7 +181,7 @@ class KeyedTable(Table):
             shard,
             below,
             self._rounds(layer, shard, ctx),
-            lambda keys: self._pack(keys, None, "none", below),
+            lambda keys: self.pack(keys, None, "none", below),
         )
         return _file_figures(record) | {"successors_count": successors_count}
 
@@ -187,8 +201,7 @@ class KeyedTable(Table):
         yield number, collector.take()
 
     def _merge(self, layer: LayerPlan, shard: int, ctx: UnitContext) -> dict[str, Any]:
-        starts = [*shard_starts(layer), 1 << layer.key_bits]
-        low, high = starts[shard], starts[shard + 1]
+        low, high = shard_bounds(layer)[shard : shard + 2]
         above = self._layer(layer.layer + 1)
         blocks = list(self._incoming(above, ctx).blocks(shard, low, high))
         total = sum(int(block[8:12].view("<u4")[0]) for _, block in blocks)
@@ -209,18 +222,22 @@ class KeyedTable(Table):
     def _write_keys(self, layer: LayerPlan, shard: int, keys: Keys, ctx: UnitContext) -> dict[str, Any]:
         layout = ctx.layout
         writer = ShardWriter(layout.keys(layer.layer, shard), layout.staging, durable=False)
-        for block in self._pack(keys, None, "none", layer):
+        for block in self.pack(keys, None, "none", layer):
             writer.append(order_key(block), block)
         record = writer.finish(
             {"key_bits": layer.key_bits, "value_type": "none", "layer": layer.layer, "shard": shard}
         )
         return _file_figures(record) | {"keys_count": record.count}
 
-    def _pack(self, keys: Keys, values: Values | None, value_type: str, layer: LayerPlan) -> Iterator[bytes]:
-        size = self.kernel.block_states
+    def pack(self, keys: Keys, values: Values | None, value_type: str, layer: LayerPlan) -> Iterator[bytes]:
+        """The blocks of some keys of a layer, in order."""
+        size = self.block_states()
         for begin in range(0, len(keys), size):
             part = None if values is None else values[begin : begin + size]
-            yield _native.encode_block(keys[begin : begin + size], part, value_type, layer.key_bits)
+            if part is not None and self.keys_count(layer) is not None:
+                yield encode_block(None, part.astype(value_type), layer.key_bits, int(keys[begin]))
+            else:
+                yield _native.encode_block(keys[begin : begin + size], part, value_type, layer.key_bits)
 
     def _evaluate(self, layer: LayerPlan, shard: int, ctx: UnitContext) -> dict[str, Any]:
         layout = ctx.layout
@@ -229,11 +246,11 @@ class KeyedTable(Table):
         value_type = self.value_type()
         stored: list[Values] = []
         digest, total = TableDigest(), 0
-        for keys, _ in self._states(layout.keys(layer.layer, shard)):
+        for keys in self._keys(layer, shard, ctx):
             with naming_files(below.paths if below else []):
                 exact = self.kernel.evaluate(layer.layer, keys, below.native if below else None)
             values = _native.as_stored(exact, value_type)
-            for block in self._pack(keys, values, value_type, layer):
+            for block in self.pack(keys, values, value_type, layer):
                 writer.append(order_key(block), block)
             digest += TableDigest(*_native.table_digest(layer.layer, keys, values, value_type))
             total += exact_sum(values)
@@ -271,6 +288,16 @@ class KeyedTable(Table):
             cached.clear()
             cached[wanted] = open_layer(self.kernel, ctx.layout, layer)
         return cached[wanted]
+
+    def _keys(self, layer: LayerPlan, shard: int, ctx: UnitContext) -> Iterator[Keys]:
+        """Keys of a shard that has no values yet, a block's at a time."""
+        count = self.keys_count(layer)
+        if count is None:
+            yield from (keys for keys, _ in self._states(ctx.layout.keys(layer.layer, shard)))
+            return
+        begin, end = shard_bounds(layer, count)[shard : shard + 2]
+        for first in range(begin, end, self.block_states()):
+            yield np.arange(first, min(first + self.block_states(), end), dtype=np.uint64)
 
     def _states(self, path: Place) -> Iterator[tuple[Keys, Values | None]]:
         """Keys and values of a shard file, block by block."""

@@ -25,9 +25,13 @@ Keys = npt.NDArray[np.uint64]
 Values = npt.NDArray[np.float64]
 
 
-def shard_starts(layer: LayerPlan) -> list[int]:
-    """First key of each shard: shard s holds [s, s + 1) * 2**key_bits / shards_count."""
-    return [(shard << layer.key_bits) // layer.shards_count for shard in range(layer.shards_count)]
+def shard_bounds(layer: LayerPlan, keys_count: int | None = None) -> list[int]:
+    """First key of each shard, and the end of the last: shard s holds [s, s + 1) / shards_count of all keys.
+
+    Keys are below 2**key_bits; ``keys_count``: below that, where a layer's keys have no gaps.
+    """
+    keys = 1 << layer.key_bits if keys_count is None else keys_count
+    return [shard * keys // layer.shards_count for shard in range(layer.shards_count + 1)]
 
 
 def comparable(keys: Keys, bounds: list[int]) -> tuple[Any, Any]:

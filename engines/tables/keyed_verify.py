@@ -17,7 +17,7 @@ from engines.tables.keyed_files import (
     comparable,
     decode,
     naming_files,
-    shard_starts,
+    shard_bounds,
 )
 from storage.digest import TableDigest, exact_sum, exact_sum_hex
 from storage.errors import DamagedFileError
@@ -75,7 +75,7 @@ def _verify_sample(table: KeyedTable, ctx: UnitContext, sample_count: int) -> li
     for (layer, shard), wanted in zip(_cells(table), _spread(random, sample_count, counts), strict=True):
         path = layout.shard(layer.layer, shard)
         files = table.opened(below[layer], ctx) if wanted and layer in below else None
-        low, high = [*shard_starts(layer), 1 << layer.key_bits][shard : shard + 2]
+        low, high = shard_bounds(layer, table.keys_count(layer))[shard : shard + 2]
         digest, total = TableDigest(), 0
         for key, keys, values, sample in _sampled(path, random, wanted):
             if np.searchsorted(*comparable(keys, [low]))[0] or int.from_bytes(key) >= high:

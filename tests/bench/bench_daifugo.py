@@ -22,6 +22,7 @@ from typing import Any
 
 from engines.daifugo import core
 from engines.daifugo.core import Generator, Knowledge, Player, Range
+from engines.daifugo.player_files import POLICIES, read_weights
 
 CRATE = Path(__file__).parents[2] / "engines/native/Cargo.toml"
 TARGETS = {"playouts_per_s": 250_000, "legal_plays_per_s": 20_000_000, "games_per_s": 5_000}
@@ -49,10 +50,13 @@ def first_turn() -> Knowledge:
     return core.known_at(record, 0)
 
 
-def playout_rates(generator: str, repeats: int) -> list[float]:
-    """Playouts a second."""
+def playout_rates(generator: str, repeats: int, weights: str | None = None) -> list[float]:
+    """Playouts a second, uniform ones or by the package's policy of a name."""
     known = first_turn()
-    player = Player("mc", generator=Generator(generator), playouts=PLAYOUTS, exchange_playouts=1)
+    options: dict[str, Any] = {"generator": Generator(generator), "exchange_playouts": 1}
+    if weights is not None:
+        options |= {"policy": "learnt", "policy_weights": read_weights(weights), "policy_passes": True}
+    player = Player("mc", playouts=PLAYOUTS, **options)
     return [rate(PLAYOUTS, partial(core.evaluate, known, player, seed)) for seed in range(repeats)]
 
 
@@ -90,6 +94,16 @@ def main() -> None:
         target = TARGETS["playouts_per_s"] if generator == "rand" else None
         rates = playout_rates(generator, repeats)
         print(json.dumps(row(f"playouts, {generator}", "playouts_per_s", rates, target)), flush=True)
+    for policy in sorted(path.stem for path in POLICIES.glob("*.json")):
+        # By turns, so that a machine that drifts does so for both.
+        pairs = [(playout_rates("rand", 1), playout_rates("rand", 1, policy)) for _ in range(repeats)]
+        print(
+            json.dumps(
+                row(f"playouts, rand, policy {policy}", "playouts_per_s", [own for _, [own] in pairs], None)
+            )
+        )
+        ratio = statistics.median(uniform / own for [uniform], [own] in pairs)
+        print(json.dumps({"measured": f"a playout by {policy}, in uniform ones", "ratio": round(ratio, 2)}))
     for kind in ("rule", "random"):
         target = TARGETS["games_per_s"] if kind == "rule" else None
         rates = game_rates(kind, repeats)

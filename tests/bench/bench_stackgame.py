@@ -8,6 +8,7 @@ Look-ups are also measured in the tables of twelve cards that ``make tables`` an
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import resource
@@ -30,15 +31,14 @@ from storage.layout import RunLayout
 from storage.shardfile import open_shard
 
 
-def build(root: Path, stacks: int, cards: int, cluster: str) -> tuple[dict[str, Any], float]:
+def build(root: Path, job: StackgameTableJob, cluster: str) -> tuple[dict[str, Any], float]:
     """One build as a user starts it; its summary, and the processor time of the command and its children."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [
         str(Path(sys.executable).with_name("yamafuda")),
         "run",
         "job=stackgame_table",
-        f"job.stacks={stacks}",
-        f"job.cards={cards}",
+        *(f"job.{name}={getattr(job, name)}" for name in ("stacks", "cards", "form")),
         *cluster.split(),
     ]
     environment = os.environ | {"YAMAFUDA_RESULTS": str(root)}
@@ -48,26 +48,27 @@ def build(root: Path, stacks: int, cards: int, cluster: str) -> tuple[dict[str, 
     return summary, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def core_seconds(stacks: int, cards: int) -> float:
+def core_seconds(job: StackgameTableJob) -> float:
     """Processor time of the native core alone for the same build, in memory."""
-    table = StackgameTable(StackgameTableJob(stacks=stacks, cards=cards))
+    table = StackgameTable(job)
     game = table.kernel
     begin_s = time.process_time()
     layers = [game.start()]
-    for layer in table.layers()[:-1]:
+    for layer, below in itertools.pairwise(table.layers()):
+        count = table.keys_count(below)
+        if count is not None:
+            layers.append(np.arange(count, dtype=np.uint64))
+            continue
         successors = _native.Successors(game, layer.layer, 1 << 24)
         successors.push(layers[-1])
         layers.append(successors.take())
-    below = None
+    reader = None
     for layer, keys in zip(reversed(table.layers()), reversed(layers), strict=True):
-        values = game.evaluate(layer.layer, keys, below)
-        blocks = []
-        for begin in range(0, len(keys), game.block_states):
-            part = slice(begin, begin + game.block_states)
-            packed = _native.encode_block(keys[part], values[part], "float32", layer.key_bits)
-            blocks.append(np.frombuffer(packed, np.uint8))
-            order_key(packed)
-        below = _native.LayerReader(game, layer.layer, blocks)
+        values = game.evaluate(layer.layer, keys, reader)
+        blocks = list(table.pack(keys, values, "float32", layer))
+        for block in blocks:
+            order_key(block)
+        reader = _native.LayerReader(game, layer.layer, [np.frombuffer(block, np.uint8) for block in blocks])
     return time.process_time() - begin_s
 
 
@@ -89,9 +90,9 @@ def stored_states(table: StackgameTable, run: Path, count: int) -> tuple[Any, An
     return np.concatenate(layers)[order], np.concatenate(places)[order]
 
 
-def lookups(run: Path, stacks: int, cards: int) -> dict[str, float]:
+def lookups(run: Path, job: StackgameTableJob) -> dict[str, float]:
     """Random look-ups a second of processor time in a whole table, in batches, page cache warm."""
-    table = StackgameTable(StackgameTableJob(stacks=stacks, cards=cards))
+    table = StackgameTable(job)
     files = [open_layer(table.kernel, RunLayout(run), layer) for layer in table.layers()]
     reader = _native.TableReader(table.kernel, [layer.native for layer in files])
     layers, places = stored_states(table, run, 1 << 21)
@@ -117,7 +118,8 @@ def largest_tables() -> dict[tuple[int, int], Path]:
         layout = RunLayout(run)
         if layout.manifest.exists():
             job = json.loads(layout.plan.read_text())["job"]
-            if (job["name"], job.get("boards"), job.get("cards")) == ("stackgame_table", 2, 12):
+            found_job = (job["name"], job.get("boards"), job.get("cards"), job.get("form"))
+            if found_job == ("stackgame_table", 2, 12, "auto"):
                 found[job["stacks"], 12] = run
     return found
 
@@ -127,14 +129,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cards", default="8,9,10", help="cards a board, comma separated")
     parser.add_argument("--stacks", default="3,4")
+    parser.add_argument("--form", default="auto", choices=("auto", "indexed"))
     parser.add_argument("--repeats", type=int, default=3, help="builds of each kind; medians are printed")
     arguments = parser.parse_args()
     print(f"load {os.getloadavg()[0]:.2f}, {os.cpu_count()} cores, {time.strftime('%Y-%m-%d')}")
     for (stacks, cards), run in largest_tables().items():
-        rates = {name: round(rate) for name, rate in lookups(run, stacks, cards).items()}
+        job = StackgameTableJob(stacks=stacks, cards=cards)
+        rates = {name: round(rate) for name, rate in lookups(run, job).items()}
         print(json.dumps({"stacks": stacks, "cards": cards, **rates}), flush=True)
     for stacks in map(int, arguments.stacks.split(",")):
         for cards in map(int, arguments.cards.split(",")):
+            job = StackgameTableJob(stacks=stacks, cards=cards, form=arguments.form)
             rows: dict[str, list[float]] = {"1": [], "2": [], "cpu": []}
             for _ in range(arguments.repeats):
                 for cluster in (
@@ -143,22 +148,23 @@ def main() -> None:
                     "cluster=local cluster.cpus=2",
                 ):
                     with tempfile.TemporaryDirectory() as folder:
-                        summary, cpu_s = build(Path(folder), stacks, cards, cluster)
+                        summary, cpu_s = build(Path(folder), job, cluster)
                         if cluster == "cluster=serial":
                             rows["cpu"].append(summary["states_count"] / cpu_s)
                             if not rows["1"]:
                                 run = next(p.parent for p in Path(folder).rglob("summary.json"))
-                                found = lookups(run, stacks, cards)
+                                found = lookups(run, job)
                         else:
                             rows[cluster[-1]].append(summary["states_per_s"])
             states = summary["states_count"]
             one, two = statistics.median(rows["1"]), statistics.median(rows["2"])
-            core_s = core_seconds(stacks, cards)
+            core_s = core_seconds(job)
             print(
                 json.dumps(
                     {
                         "stacks": stacks,
                         "cards": cards,
+                        "form": job.form,
                         "states": states,
                         "states_per_s_1_core": round(one),
                         "states_per_s_2_cores": round(two),

@@ -43,6 +43,7 @@ INSTANCES = [
     Instance("stackgame_table", "job.cards=5"),
     Instance("stackgame_table", "job.stacks=4 job.boards=3 job.cards=3 job.value_type=float64"),
     Instance("stackgame_table", "job.stacks=4 job.boards=2 job.cards=4 job.form=general"),
+    Instance("stackgame_table", "job.stacks=4 job.cards=5 job.form=indexed"),
     Instance("stackgame_table", "job.boards=1 job.cards=8"),
     Instance("stackgame_table", "job.boards=4 job.cards=2"),
     Instance("stackgame_play", "job.cards=5 job.games=500"),
@@ -78,6 +79,7 @@ INSTANCES = [
     Instance("klondike_million", "job.deals=30 job.redeals=0 job.seed=2"),
     LEARNT_RULE,
     LEARNT_STRONG,
+    Instance("daifugo_policy", "job.games=1000 job.every=50 job.playouts=1"),
     Instance("daifugo_estimate", "job.games=3 job.positions=2 job.worlds=10"),
     Instance(
         "daifugo_estimate",

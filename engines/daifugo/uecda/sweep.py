@@ -31,7 +31,7 @@ OUTSIDE_S = 0.1
 class DaifugoUecda(DaifugoTournament):
     """An item is a game of a variant, its rows are the players: match by match, in it variant by variant."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = DaifugoUecdaJob
     job: DaifugoUecdaJob
 

@@ -9,14 +9,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from policy_reference import features_of
 
 from engines import _native
-from engines.daifugo import core, policy, policy_examples
+from engines.daifugo import core, policy, policy_examples, rules
 from engines.daifugo.core import Generator, Player, Range
 from engines.daifugo.player_options import PlayerOptions
 from engines.daifugo.policy_examples import Examples
 from engines.daifugo.policy_judging import judge
 from engines.daifugo.policy_training import Source, fit, learn
+from engines.daifugo.replay import replay
+from engines.daifugo.rules import PASS
 from storage.errors import UserError
 
 GROUPS = _native.daifugo_policy_groups()
@@ -51,6 +54,29 @@ def test_examples_have_a_feature_of_each_group(of_rule: Examples) -> None:
     assert (begins <= of_rule.chosen).all()
     assert (of_rule.chosen < of_rule.ends).all()
     assert of_rule.ends[-1] == len(of_rule.features)
+
+
+def test_features_are_those_of_the_reference() -> None:
+    games = Range(4, 0, 30, rank_period=10)
+    players = [RANDOM, RULE, RANDOM, RULE, RANDOM]
+    examples = policy_examples.collect(players, range(5), games)
+    starts = np.cumsum([0, *(size for _, size in GROUPS)])[:-1]
+    number, seen = 0, set()
+    for record in core.records_of(core.play_games(players, games, records=True)):
+        for position, turn in zip(replay(record).positions, record.turns, strict=False):
+            plays = rules.legal_plays(position.hands[position.turn], position.field)
+            choices = plays if position.field.play == PASS else [*plays, PASS]
+            if len(choices) < 2:
+                continue
+            rows = (examples.features[examples.begins[number] : examples.ends[number]] - starts).tolist()
+            expected = [features_of(play, position, len(plays)) for play in choices]
+            assert sorted(rows) == sorted(expected), (position, plays)
+            made = (examples.features[examples.chosen[number]] - starts).tolist()
+            assert made == expected[choices.index(turn.play)]
+            seen |= {(group, place) for row in rows for group, place in enumerate(row)}
+            number += 1
+    assert number == len(examples.ends)
+    assert len(seen) > 900
 
 
 def test_examples_are_of_the_players_asked_for() -> None:
@@ -121,11 +147,11 @@ def test_learning_is_told_in_the_file(tmp_path: Path) -> None:
         ({"version": 2}, "version"),
         ({"weights": None}, "weights"),
         ({"weights": {"left": [0.0]}}, "weights"),
-        ({"left": [0.0]}, "weights.left: not 32 numbers"),
-        ({"left": [0.0] * 31 + ["x"]}, "weights.left"),
-        ({"left": [0.0] * 31 + [51]}, "weights.left"),
-        ({"left": [0.0] * 31 + [float("nan")]}, "weights.left"),
-        ({"left": [0.0] * 31 + [10**400]}, "weights.left"),
+        ({"end": [0.0]}, "weights.end: not 96 numbers"),
+        ({"end": [0.0] * 95 + ["x"]}, "weights.end"),
+        ({"end": [0.0] * 95 + [10.5]}, "weights.end"),
+        ({"end": [0.0] * 95 + [float("nan")]}, "weights.end"),
+        ({"end": [0.0] * 95 + [10**400]}, "weights.end"),
         ({"more": [0.0]}, "weights"),
     ],
 )
@@ -177,7 +203,7 @@ def test_games_with_learnt_playouts_repeat(passes: bool) -> None:
 
 
 def test_learnt_playouts_are_worth_more_than_random_ones(fitted_weights: policy.Weights) -> None:
-    few = {"playouts": 40, "exchange_playouts": 5}
+    few: dict[str, Any] = {"playouts": 40, "exchange_playouts": 5}
     uniform = Player("mc", **few)
     learnt = Player("mc", policy="learnt", policy_weights=fitted_weights, policy_passes=True, **few)
     games = core.play_games([learnt, uniform, RULE, RULE, RULE], Range(5, 0, 300))
@@ -191,7 +217,7 @@ def test_options_that_do_not_go_together_are_named() -> None:
         ({"bandit": "bold"}, "bandit"),
         ({"policy": "learnt"}, "policy_weights"),
         ({"policy": "learnt", "policy_weights": some_weights()[1:]}, "policy_weights"),
-        ({"policy": "learnt", "policy_weights": some_weights() + np.float32(60)}, "policy_weights"),
+        ({"policy": "learnt", "policy_weights": some_weights() + np.float32(20)}, "policy_weights"),
         ({"policy_weights": some_weights()}, "policy_weights"),
         ({"policy": "rule", "policy_passes": True}, "policy_passes"),
     ):

@@ -33,7 +33,13 @@ def test_a_file_that_is_no_state_is_not_read_to_its_end() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("boards=3", "cards=2"), ("boards=2", "cards=3", "form=general"), ("cards=3",)]
+    "words",
+    [
+        ("boards=3", "cards=2"),
+        ("boards=2", "cards=3", "form=general"),
+        ("cards=3",),
+        ("cards=3", "form=indexed"),
+    ],
 )
 def test_other_programs_read_all_of_an_export(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]

@@ -16,10 +16,10 @@ from storage.layout import RunLayout
 FOUND, DEAD, TOO_LARGE, NOT_REACHABLE = range(4)
 
 
-@pytest.fixture(params=[{}, {"form": "general"}], ids=["two boards", "general"])
+@pytest.fixture(params=["auto", "general", "indexed"])
 def table(request: Any, build: Any) -> Any:
-    """A finished table of two boards of four cards on three stacks, in either form."""
-    return build.table(3, 2, 4, *(f"job.{key}={value}" for key, value in request.param.items()))
+    """A finished table of two boards of four cards on three stacks, in any form."""
+    return build.table(3, 2, 4, f"job.form={request.param}")
 
 
 def open_table(table: Any) -> _native.TableReader:

@@ -10,12 +10,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pipeline.runners.base import Hooks
 from pipeline.runners.ray import RayRunner
 from pipeline.runners.serial import SerialRunner
 from pipeline.tasks import Brief, Outcome, Task
+from pipeline.upkeep import verify_run
 from storage.layout import RunLayout
 from storage.record import sha256_file
 
@@ -101,6 +103,47 @@ def test_both_canonical_forms_make_the_same_table(build: Any, stacks: int, board
     assert two.summary["p_sum"] == pytest.approx(general.summary["p_sum"], rel=1e-12)
     for (_, _, values), (_, _, others) in zip(two.layers(), general.layers(), strict=True):
         assert sorted(values) == pytest.approx(sorted(others), abs=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("stacks", "boards", "cards", "value_type"),
+    [
+        (2, 2, 6, "float64"),
+        (3, 2, 6, "float32"),
+        (4, 2, 5, "float32"),
+        (5, 2, 4, "float64"),
+        (3, 1, 12, "float64"),
+    ],
+)
+def test_values_at_an_index_are_those_of_keys(
+    build: Any, stacks: int, boards: int, cards: int, value_type: str
+) -> None:
+    """Every state of one table is in the other, with its value to the last bit; nothing else is."""
+    keyed, indexed = (
+        build.table(stacks, boards, cards, f"job.value_type={value_type}", f"job.form={form}")
+        for form in ("auto", "indexed")
+    )
+    same = ("states_count_by_layer", "p_sum", "p_start")
+    assert {name: keyed.summary[name] for name in same} == {name: indexed.summary[name] for name in same}
+    old, new = keyed.table.kernel, indexed.table.kernel
+    for (layer, keys, values), (_, ranks, others) in zip(keyed.layers(), indexed.layers(), strict=True):
+        assert ranks.tolist() == list(range(len(keys)))
+        of_keys = np.concatenate([new.encode(*old.decode(layer, keys[k : k + 1])) for k in range(len(keys))])
+        assert len(set(of_keys.tolist())) == len(keys)
+        assert others[of_keys].tolist() == values.tolist()
+
+
+def test_indexed_tables_have_no_keys(build: Any) -> None:
+    """Shards of whole pages of values, and no phase but the last."""
+    table = build.table(4, 2, 8, "job.form=indexed")
+    states = table.summary["states_count"]
+    assert {kind for kind, _ in table.table.phases()} == {"evaluate"}
+    assert any(layer.shards_count > 1 for layer in table.table.layers())
+    assert table.table.estimate().items_count == states == 566_037
+    largest = max(table.table.layers(), key=lambda layer: table.table.expected_states(layer.layer))
+    sizes = [path.stat().st_size for path in RunLayout(table.folder).shards.glob(f"L{largest.layer:02d}-*")]
+    assert sum(sizes) < 4.4 * table.table.expected_states(largest.layer)
+    assert verify_run(str(table.folder), 1000) == []
 
 
 def test_more_boards_need_no_more_memory_than_they_are_given(build: Any) -> None:

@@ -16,7 +16,7 @@ from engines.stackgame import rules
 from engines.stackgame.rules import State
 from engines.stackgame.table import make_game
 
-FORMS = ["auto", "general"]
+FORMS = ["auto", "general", "indexed"]
 
 
 def key_of(game: _native.Game, state: State) -> tuple[int, ...]:
@@ -75,7 +75,7 @@ def played(draw: st.DrawFn, boards: st.SearchStrategy[int]) -> tuple[State, int,
 @given(data=st.data())
 def test_names_do_not_change_the_key(form: str, data: st.DataObject) -> None:
     """Whatever cards, boards and stacks are called."""
-    state, boards, cards = data.draw(played(st.integers(1, 2 if form == "auto" else 4)))
+    state, boards, cards = data.draw(played(st.integers(1, 4 if form == "general" else 2)))
     game = make_game(state.stacks, boards, cards, form)
     numbering = data.draw(st.permutations(range(state.cards_count)))
     stacks = data.draw(st.permutations(range(state.stacks)))
@@ -87,7 +87,7 @@ def test_names_do_not_change_the_key(form: str, data: st.DataObject) -> None:
 @given(data=st.data())
 def test_swapped_boards_do_not_change_the_key(form: str, data: st.DataObject) -> None:
     """The same play on other boards and stacks."""
-    boards = data.draw(st.integers(2, 2 if form == "auto" else 4))
+    boards = data.draw(st.integers(2, 4 if form == "general" else 2))
     stacks = data.draw(st.integers(2, 5))
     cards = data.draw(st.integers(1, 3))
     game = make_game(stacks, boards, cards, form)
@@ -114,7 +114,7 @@ def test_swapped_boards_do_not_change_the_key(form: str, data: st.DataObject) ->
 @pytest.mark.parametrize("form", FORMS)
 @given(data=st.data())
 def test_decoding_gives_the_same_state(form: str, data: st.DataObject) -> None:
-    state, boards, cards = data.draw(played(st.integers(1, 2 if form == "auto" else 4)))
+    state, boards, cards = data.draw(played(st.integers(1, 4 if form == "general" else 2)))
     game = make_game(state.stacks, boards, cards, form)
     key = game.encode(list(state.before), list(state.forbidden))
     again = decoded(game, state.cards_count, key)

@@ -54,6 +54,15 @@ pub fn nth(mut cards: Cards, n: u32) -> u32 {
     cards.trailing_zeros()
 }
 
+/// The number of cards of a set that has one, 4 at most.
+#[inline(always)]
+pub fn up_to_four(cards: Cards) -> u32 {
+    let but_one = cards & cards.wrapping_sub(1);
+    let but_two = but_one & but_one.wrapping_sub(1);
+    let but_three = but_two & but_two.wrapping_sub(1);
+    1 + u32::from(but_one != 0) + u32::from(but_two != 0) + u32::from(but_three != 0)
+}
+
 /// The strongest card of a set that has one: the joker, then 2 downward (in a revolution 3 upward), ties by suit.
 #[inline]
 pub fn strongest(cards: Cards, revolution: bool) -> Cards {

@@ -43,7 +43,7 @@ impl Examples {
             if play == made {
                 chosen = Some(plays.len() as u64);
             }
-            plays.push(context.features(&play));
+            plays.push(context.traits(&play).features());
         };
         self.families.each(&mut push);
         if pass {

@@ -1,39 +1,35 @@
 //! Features of plays, for a policy to learn from: a place in each of `GROUPS`.
-use super::cards::{COLUMNS, Cards, JOKER, NATURALS, S3, columns, of_suits, suits_at};
-use super::field::Field;
+//!
+//! What all plays of a turn have in common is found out once, by `Context`; what is left for each play is cheap, since
+//! playouts ask for it at almost every turn.
+use super::cards::{COLUMNS, Cards, EIGHT, JOKER, LAST_COLUMN, NATURALS, S3, columns, of_suits, suits_at};
 use super::play::{Kind, Play};
 use super::players::rule::{View, units};
 
 /// Groups of features with their sizes, in order. Python stores weights under these names.
+///
+/// Classes are those of `Class`, strengths 0 to 14 by the order in force, quarters four steps of strength.
 pub const GROUPS: [(&str, usize); GROUPS_COUNT] = [
-    // Lead or answer, class of the play, strength.
-    ("strength", 2 * 8 * 16),
-    // Lead, pass, or how far above the play on top; single or not.
-    ("step", 2 * 16),
-    // Lead or answer, cards that are left.
-    ("left", 2 * 16),
-    // Lead or answer, units (plays that the hand takes) before, how many fewer after.
-    ("units", 2 * 8 * 8),
-    // Class, cards of the same rank that stay behind.
-    ("mates", 8 * 4),
-    // Class, whether it takes a card of a natural sequence.
-    ("run", 8 * 2),
-    // Lead or answer, clears by an 8, uses the joker, units left.
-    ("eight", 2 * 2 * 2 * 4),
-    // Lead or answer, fewest cards that another has, kind, strength in four steps.
-    ("threat", 2 * 4 * 4 * 4),
-    // Lead or answer, cards of the hand in four steps, kind, strength in four steps.
-    ("hand", 2 * 4 * 4 * 4),
-    // Lead or answer, whether nobody else can beat it (singles), units left.
-    ("unbeatable", 2 * 2 * 4),
-    // Lead, locked, locks, or none of these; kind, strength in four steps.
-    ("lock", 4 * 4 * 4),
-    // Whether it turns the order round, and for whom that is good; S3 while the joker may come.
-    ("revolution", 8),
-    // Only a pass: plays that there are, class of the play on top.
-    ("pass", 8 * 8),
+    // Lead or answer, class, strength; cards of the rank that stay behind, and whether it takes from a natural
+    // sequence. For a pass: how many plays there are.
+    ("card", 2 * CLASSES * 16 * 8),
+    // Lead, free, locks, or locked; class, strength.
+    ("lock", 4 * CLASSES * 16),
+    // Single or not, strength of the play on top, strength (15: pass).
+    ("step", 2 * 16 * 16),
+    // Lead or answer, class, quarter; fewest cards that another has, units of the hand in four steps.
+    ("stage", 2 * CLASSES * 4 * STAGES),
+    // Others who may still play in this trick, whether the play on top is one's own; class, quarter.
+    ("rivals", RIVALS * CLASSES * 4),
+    // Lead or answer; nothing, clears by an 8, or nobody can beat it (a single); units and cards that are left.
+    ("end", 2 * 3 * 4 * 4),
+    // Uses the joker; whether it turns the order round, and for whom that is good, or is S3; units that are left.
+    ("special", 2 * 8 * 4),
 ];
-pub const GROUPS_COUNT: usize = 13;
+pub const GROUPS_COUNT: usize = 7;
+pub(super) const CLASSES: usize = 7;
+pub(super) const STAGES: usize = 16;
+pub(super) const RIVALS: usize = 10;
 pub const WEIGHTS_COUNT: usize = {
     let (mut sum, mut group) = (0, 0);
     while group < GROUPS_COUNT {
@@ -51,144 +47,246 @@ pub const STARTS: [usize; GROUPS_COUNT] = {
     }
     starts
 };
-/// How many bits four bits have: processors of the least kind have no instruction for it.
-const ONES: [u32; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+/// How many bits four bits have, 3 at most: processors of the least kind have no instruction for it.
+const ONES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 3];
 /// Places of a play's features among the weights.
 pub type Features = [u16; GROUPS_COUNT];
 
-/// What all plays of a turn have in common.
-pub struct Context<'a> {
-    view: &'a View<'a>,
-    answer: usize,
-    units: i32,
-    /// Natural cards that are part of a sequence of three.
-    runs: Cards,
-    top_strength: i32,
-    least: usize,
-    cards_count: u32,
-    /// Number of cards in four steps.
-    size: usize,
-    plays_count: usize,
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Class {
+    /// Where a single, or a lone joker, is to be beaten.
+    #[default]
+    PassOnSingle,
+    Single,
+    Pair,
+    LargerGroup,
+    Sequence,
+    LoneJoker,
+    PassOnOther,
 }
 
-impl<'a> Context<'a> {
-    /// `plays_count`: legal plays without the pass.
-    #[inline]
-    pub fn new(view: &'a View<'a>, plays_count: u32) -> Context<'a> {
-        let cards = view.hand & NATURALS;
-        let begins = cards & cards >> 4 & cards >> 8;
-        let cards_count = view.hand.count_ones();
-        Context {
-            view,
-            cards_count,
-            answer: usize::from(!view.field.is_empty()),
-            units: units(view.hand),
-            runs: begins | begins << 4 | begins << 8,
-            top_strength: strength(&view.field.top, view.field.revolution),
-            least: (view.least.clamp(1, 4) - 1) as usize,
-            size: cards_count.saturating_sub(1).min(11) as usize / 3,
-            plays_count: plays_count.min(7) as usize,
-        }
+/// What a policy looks at in a play: small numbers.
+#[derive(Clone, Copy, Default)]
+pub struct Traits {
+    pub class: Class,
+    /// 0: lead, 1: free, 2: locks, 3: locked.
+    pub bond: usize,
+    pub top_strength: usize,
+    /// A pass has that of the play on top.
+    pub strength: usize,
+    /// Twice the cards of the rank that stay behind, and whether it takes from a natural sequence; plays of a pass.
+    pub shape: usize,
+    /// Of the fewest cards that another has and of the units.
+    pub stage: usize,
+    /// Of the others in this trick and whose the play on top is.
+    pub rivals: usize,
+    /// Whether it uses it.
+    pub joker: usize,
+    /// 1 to 4: turns the order round; 5, 6: is S3.
+    pub turn: usize,
+    /// 1: clears by an 8, 2: nobody can beat it.
+    pub sure: usize,
+    pub few_units: usize,
+    /// Cards, 3 at most.
+    pub left: usize,
+}
+
+impl Traits {
+    /// 0: lead, 1: answer.
+    #[inline(always)]
+    pub fn answer(&self) -> usize {
+        usize::from(self.bond != 0)
     }
 
-    /// Of a legal play of the turn, or a pass.
-    #[inline(always)]
-    pub fn features(&self, play: &Play) -> Features {
-        let (view, answer) = (self.view, self.answer);
-        let (field, top) = (view.field, &view.field.top);
-        let class = class_of(play);
-        let kind = match class {
-            0 | 1 => class,
-            5 => 2,
-            _ => 3,
-        };
-        let strength = if play.is_pass() { self.top_strength } else { strength(play, field.revolution) };
-        let quarter = (strength / 4) as usize;
-        let rest = view.hand & !play.cards;
-        let units_left = if play.is_pass() { self.units } else { units(rest) };
-        let few_units = units_left.min(3) as usize;
-        let step = match (answer, play.kind) {
-            (0, _) => 0,
-            (_, Kind::Pass) => 1,
-            (_, Kind::Joker) => 15,
-            _ => (1 + strength - self.top_strength).clamp(2, 14) as usize,
-        };
-        let (mates, breaks) = match play.kind {
-            Kind::Pass | Kind::Joker => (0, false),
-            Kind::Sequence => {
-                // Columns of it that keep a card, at the place of suit 0.
-                let folded = rest & NATURALS;
-                let folded = (folded | folded >> 1 | folded >> 2 | folded >> 3) & COLUMNS;
-                let taken = play.cards & NATURALS;
-                let taken = (taken | taken >> 1 | taken >> 2 | taken >> 3) & COLUMNS;
-                ((folded & taken).count_ones().min(3), rest & self.runs != 0)
-            }
-            _ => (ONES[usize::from(suits_at(rest, play.column))].min(3), play.cards & self.runs != 0),
-        };
-        let unbeatable = match play.kind {
-            Kind::Single => {
-                let beyond = Field { top: *play, ..*field }.stronger();
-                let suits = if play.suits == top.suits { of_suits(play.suits) } else { NATURALS };
-                view.unseen & (beyond & suits | JOKER) == 0
-            }
-            Kind::Joker => view.unseen & S3 == 0,
-            _ => false,
-        };
-        let lock = match answer {
-            0 => 0,
-            _ if field.lock != 0 => 1,
-            _ if play.suits != 0 && play.suits == top.suits => 2,
-            _ => 3,
-        };
-        let turn = if play.is_revolution() {
-            let high = (rest & columns(10, 13)).count_ones();
-            let low = (rest & columns(1, 4)).count_ones();
-            1 + usize::from(high > low) + 2 * usize::from(field.revolution)
-        } else if play.cards == S3 {
-            5 + usize::from(view.unseen & JOKER != 0)
-        } else {
-            0
-        };
-        let pass = if play.is_pass() { 8 * self.plays_count + class_of(top) } else { 0 };
+    /// The place of each group.
+    #[inline]
+    pub fn features(&self) -> Features {
+        let Traits { bond, top_strength, strength, shape, few_units, .. } = *self;
+        let (answer, class, quarter) = (self.answer(), self.class as usize, strength / 4);
+        let stepped = if matches!(self.class, Class::PassOnSingle | Class::PassOnOther) { 15 } else { strength };
+        let single = matches!(self.class, Class::PassOnSingle | Class::Single | Class::LoneJoker);
         let places = [
-            (answer * 8 + class) * 16 + strength as usize,
-            16 * usize::from(play.kind == Kind::Single) + step,
-            16 * answer + (self.cards_count as usize - usize::from(play.size)).min(15),
-            (8 * answer + self.units.min(7) as usize) * 8 + (self.units - units_left + 3).clamp(0, 7) as usize,
-            4 * class + mates as usize,
-            2 * class + usize::from(breaks),
-            ((2 * answer + usize::from(play.has_eight())) * 2 + usize::from(play.cards & JOKER != 0)) * 4 + few_units,
-            ((4 * answer + self.least) * 4 + kind) * 4 + quarter,
-            ((4 * answer + self.size) * 4 + kind) * 4 + quarter,
-            (2 * answer + usize::from(unbeatable)) * 4 + few_units,
-            (4 * lock + kind) * 4 + quarter,
-            turn,
-            pass,
+            ((CLASSES * answer + class) * 16 + strength) * 8 + shape,
+            (CLASSES * bond + class) * 16 + strength,
+            (16 * usize::from(!single) + top_strength) * 16 + stepped,
+            ((CLASSES * answer + class) * 4 + quarter) * STAGES + self.stage,
+            (CLASSES * self.rivals + class) * 4 + quarter,
+            ((3 * answer + self.sure) * 4 + few_units) * 4 + self.left,
+            (8 * self.joker + self.turn) * 4 + few_units,
         ];
         std::array::from_fn(|group| (STARTS[group] + places[group]) as u16)
     }
 }
 
-/// 0: a pass, 1: a single, 2: a pair, 3: a larger group, 4: a sequence, 5: the joker alone.
-#[inline(always)]
-fn class_of(play: &Play) -> usize {
-    match play.kind {
-        Kind::Pass => 0,
-        Kind::Single => 1,
-        Kind::Group if play.size == 2 => 2,
-        Kind::Group => 3,
-        Kind::Sequence => 4,
-        Kind::Joker => 5,
+/// What all plays of a turn have in common.
+pub struct Context<'a> {
+    view: &'a View<'a>,
+    units: i32,
+    /// Natural cards that are part of a sequence of three.
+    runs: Cards,
+    /// Whether somebody else has the joker.
+    joker_unseen: bool,
+    /// Number of cards.
+    size: usize,
+    /// Of a pass.
+    pub pass: Traits,
+}
+
+impl<'a> Context<'a> {
+    /// `plays_count`: legal plays without the pass.
+    #[inline(always)]
+    pub fn new(view: &'a View<'a>, plays_count: u32) -> Context<'a> {
+        let (field, cards) = (view.field, view.hand & NATURALS);
+        let begins = cards & cards >> 4 & cards >> 8;
+        let units = units(view.hand);
+        let size = view.hand.count_ones() as usize;
+        let top_strength = strength(&field.top, field.revolution);
+        let pass = Traits {
+            class: if field.top.size == 1 { Class::PassOnSingle } else { Class::PassOnOther },
+            bond: if field.is_empty() { 0 } else { 1 + 2 * usize::from(field.lock != 0) },
+            top_strength,
+            strength: top_strength,
+            shape: plays_count.min(7) as usize,
+            stage: 4 * (view.least.clamp(1, 4) - 1) as usize + ((units - 1).clamp(0, 7) / 2) as usize,
+            rivals: 2 * view.rivals as usize + usize::from(view.is_own),
+            few_units: few_units(units),
+            left: few(size),
+            ..Traits::default()
+        };
+        Context {
+            view,
+            units,
+            runs: begins | begins << 4 | begins << 8,
+            joker_unseen: view.unseen & JOKER != 0,
+            size,
+            pass,
+        }
     }
+
+    /// Of a legal play of the turn, or a pass.
+    #[inline(always)]
+    pub fn traits(&self, play: &Play) -> Traits {
+        let (view, rest) = (self.view, self.view.hand & !play.cards);
+        let (size, joker) = (usize::from(play.size), play.cards & JOKER != 0);
+        let class = match play.kind {
+            Kind::Pass => return self.pass,
+            Kind::Single => Class::Single,
+            Kind::Group if size == 2 => Class::Pair,
+            Kind::Group => Class::LargerGroup,
+            Kind::Sequence => Class::Sequence,
+            Kind::Joker => Class::LoneJoker,
+        };
+        let traits = Traits { joker: usize::from(joker), left: self.left_after(size), class, ..self.pass };
+        let bond = traits.bond + usize::from(self.locks(play.suits));
+        let mut traits = match play.kind {
+            Kind::Single | Kind::Group => {
+                let column = u32::from(play.column - 1);
+                let natural = suits_at(play.cards & NATURALS, play.column);
+                let shape = self.shape(column, natural);
+                let sure = if size == 1 { self.sure(column, natural) } else { usize::from(play.has_eight()) };
+                let (strength, few_units) = (self.strength(column), self.few_units_after(shape));
+                let turn = if play.cards == S3 { self.turn_of_s3() } else { 0 };
+                Traits { bond, strength, shape, turn, sure, few_units, ..traits }
+            }
+            _ => {
+                let alone = play.kind == Kind::Joker;
+                let shape = if alone { 0 } else { shape_of_sequence(play, rest, self.runs) };
+                let sure = if alone { 2 * usize::from(view.unseen & S3 == 0) } else { usize::from(play.has_eight()) };
+                let strength = strength(play, view.field.revolution);
+                Traits { bond, strength, shape, sure, few_units: few_units(units(rest)), ..traits }
+            }
+        };
+        if play.is_revolution() {
+            let high = (rest & columns(10, 13)).count_ones();
+            let low = (rest & columns(1, 4)).count_ones();
+            traits.turn = 1 + usize::from(high > low) + 2 * usize::from(view.field.revolution);
+        }
+        traits
+    }
+
+    /// Whether a play with these suits, none for the joker, locks.
+    #[inline(always)]
+    pub fn locks(&self, suits: u8) -> bool {
+        self.pass.bond == 1 && suits != 0 && suits == self.view.field.top.suits
+    }
+
+    /// Of a single or a group; columns are counted from 0 here.
+    #[inline(always)]
+    pub fn strength(&self, column: u32) -> usize {
+        (if self.view.field.revolution { 13 - column } else { column + 1 }) as usize
+    }
+
+    /// Of a single or a group that takes these natural cards of a column.
+    #[inline(always)]
+    pub fn shape(&self, column: u32, natural: u8) -> usize {
+        let suits = (self.view.hand >> (4 * column)) as u8 & 15;
+        let breaks = (self.runs >> (4 * column)) as u8 & natural != 0;
+        2 * usize::from(ONES[usize::from(suits & !natural)]) + usize::from(breaks)
+    }
+
+    /// Of a natural card alone: of this column, and the only one of its suits.
+    #[inline(always)]
+    pub fn sure(&self, column: u32, suits: u8) -> usize {
+        match column + 1 == u32::from(EIGHT) {
+            true => 1,
+            false if self.joker_unseen => 0,
+            false => 2 * usize::from(self.is_unbeatable(column as u8 + 1, suits)),
+        }
+    }
+
+    /// Cards that are left after a play, 3 at most.
+    #[inline(always)]
+    pub fn left_after(&self, size: usize) -> usize {
+        few(self.size - size)
+    }
+
+    /// Units that are left after a single or a group: by one fewer if it takes all of its rank, and no sequence
+    /// wants it.
+    #[inline(always)]
+    pub fn few_units_after(&self, shape: usize) -> usize {
+        few_units(self.units - i32::from(shape == 0))
+    }
+
+    #[inline(always)]
+    pub fn turn_of_s3(&self) -> usize {
+        5 + usize::from(self.joker_unseen)
+    }
+
+    /// Whether nobody else has a stronger card than this one; the joker is not looked at.
+    fn is_unbeatable(&self, column: u8, suits: u8) -> bool {
+        let field = self.view.field;
+        let beyond = if field.revolution { columns(1, column - 1) } else { columns(column + 1, LAST_COLUMN) };
+        let suits = if suits == field.top.suits { of_suits(suits) } else { NATURALS };
+        self.view.unseen & beyond & suits == 0
+    }
+}
+
+#[inline(always)]
+fn few_units(units: i32) -> usize {
+    units.clamp(0, 3) as usize
+}
+
+/// Twice the columns of a sequence that keep a card in the rest of the hand, 3 at most, and whether a part of another
+/// sequence stays behind.
+fn shape_of_sequence(play: &Play, rest: Cards, runs: Cards) -> usize {
+    let folded = |cards: Cards| (cards | cards >> 1 | cards >> 2 | cards >> 3) & COLUMNS;
+    let kept = folded(rest & NATURALS) & folded(play.cards & NATURALS);
+    2 * kept.count_ones().min(3) as usize + usize::from(rest & runs != 0)
+}
+
+/// A number of cards, 3 at most.
+#[inline(always)]
+fn few(count: usize) -> usize {
+    count.min(3)
 }
 
 /// 0 to 14, by the order in force; of a sequence that of its weakest card.
 #[inline(always)]
-fn strength(play: &Play, revolution: bool) -> i32 {
+fn strength(play: &Play, revolution: bool) -> usize {
     match play.kind {
         Kind::Pass => 0,
         Kind::Joker => 14,
-        _ if revolution => 14 - i32::from(play.last_column()),
-        _ => i32::from(play.column),
+        _ if revolution => 14 - usize::from(play.last_column()),
+        _ => usize::from(play.column),
     }
 }

@@ -4,12 +4,13 @@
 //! say, or the sequence of three cards up from here. Plays can so be counted, and one drawn, without listing them.
 use super::cards::{COLUMNS, Cards, JOKER, NATURALS, nth, of_suits};
 use super::dice::Dice;
+use super::drawing::Room;
 use super::field::Field;
 use super::play::{Kind, LONE_JOKER, PASS, Play, SEQUENCE_SIZE_MIN};
 
 /// What the plays of a family have in common.
 #[derive(Clone, Copy)]
-enum Form {
+pub(super) enum Form {
     /// A card alone; the joker's bit is the lone joker.
     Single,
     /// A pattern of suits, and the joker's suit counted on from the pattern's first one.
@@ -19,8 +20,8 @@ enum Form {
 }
 
 /// Suits of a group that are natural cards, by the suit that they are counted from.
-#[derive(Clone, Copy)]
-enum Pattern {
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Pattern {
     One,
     /// A suit and the next; four such pairs.
     Neighbours,
@@ -28,6 +29,19 @@ enum Pattern {
     Across,
     Three,
     Four,
+}
+
+impl Pattern {
+    /// Natural cards.
+    #[inline(always)]
+    pub(super) fn size(self) -> usize {
+        match self {
+            Pattern::One => 1,
+            Pattern::Neighbours | Pattern::Across => 2,
+            Pattern::Three => 3,
+            Pattern::Four => 4,
+        }
+    }
 }
 
 /// Suits of a pattern by the suit that it begins with.
@@ -48,6 +62,8 @@ const FAMILIES_MAX: usize = 14 + SEQUENCE_SIZE_MAX * (SEQUENCE_SIZE_MAX + 3) / 2
 
 /// Room for the families of a hand; made once and used again.
 pub struct Families {
+    /// For policies that draw by shares.
+    pub(super) room: Room,
     count: usize,
     places: [Cards; FAMILIES_MAX],
     forms: [Form; FAMILIES_MAX],
@@ -55,7 +71,7 @@ pub struct Families {
 
 impl Default for Families {
     fn default() -> Families {
-        Families { count: 0, places: [0; FAMILIES_MAX], forms: [Form::Single; FAMILIES_MAX] }
+        Families { room: Room::default(), count: 0, places: [0; FAMILIES_MAX], forms: [Form::Single; FAMILIES_MAX] }
     }
 }
 
@@ -206,12 +222,26 @@ impl Families {
     #[inline]
     pub fn each(&self, mut visit: impl FnMut(Play)) {
         for (&places, &form) in self.places[..self.count].iter().zip(&self.forms) {
-            let mut left = places;
-            while left != 0 {
-                visit(play(form, left.trailing_zeros()));
-                left &= left - 1;
-            }
+            each_place(places, |place| visit(play(form, place)));
         }
+    }
+
+    /// Whether no play is legal.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// All families in order: places and form.
+    #[inline(always)]
+    pub(super) fn families(&self) -> impl Iterator<Item = (Cards, Form)> {
+        self.places[..self.count].iter().copied().zip(self.forms.iter().copied())
+    }
+
+    /// The play of a family, by its number, that begins at a place.
+    #[inline(always)]
+    pub(super) fn play_at(&self, family: usize, place: u32) -> Play {
+        play(self.forms[family], place)
     }
 
     /// One of the legal plays, each as likely; a pass if there is none.
@@ -233,9 +263,18 @@ impl Families {
     }
 }
 
+/// Calls for each card of a set, as a place, from the lowest up.
+#[inline(always)]
+pub(super) fn each_place(mut places: Cards, mut visit: impl FnMut(u32)) {
+    while places != 0 {
+        visit(places.trailing_zeros());
+        places &= places - 1;
+    }
+}
+
 /// The cards that answer a single, or a lone joker.
 #[inline(always)]
-fn answering_singles(hand: Cards, field: &Field) -> Cards {
+pub(super) fn answering_singles(hand: Cards, field: &Field) -> Cards {
     if field.top.kind == Kind::Joker {
         return hand & super::cards::S3;
     }
@@ -258,10 +297,16 @@ fn starts_within(pattern: Pattern, joker: Option<u8>, lock: u8) -> u8 {
     found
 }
 
+/// The suits of a group's natural cards, four bits.
+#[inline(always)]
+pub(super) fn natural_suits(pattern: Pattern, start: u8) -> u8 {
+    PATTERNS[pattern as usize][usize::from(start & 3)]
+}
+
 /// The suits of a group, four bits.
 #[inline(always)]
-fn suits(pattern: Pattern, start: u8, joker: Option<u8>) -> u8 {
-    let natural = PATTERNS[pattern as usize][usize::from(start)];
+pub(super) fn suits(pattern: Pattern, start: u8, joker: Option<u8>) -> u8 {
+    let natural = natural_suits(pattern, start);
     match joker {
         Some(suit) if suit < 4 => natural | 1 << ((start + suit) & 3),
         _ => natural,
@@ -274,14 +319,14 @@ fn play(form: Form, place: u32) -> Play {
     let (column, suit) = ((place / 4) as u8, (place % 4) as u8);
     match form {
         Form::Single => {
-            let cards = 1 << place;
-            if cards == JOKER {
-                return LONE_JOKER;
+            if 1 << place == JOKER {
+                LONE_JOKER
+            } else {
+                Play::single(place)
             }
-            Play { cards, stands: -1, kind: Kind::Single, size: 1, column: column + 1, suits: 1 << suit }
         }
         Form::Group(pattern, joker) => {
-            let natural = PATTERNS[pattern as usize][usize::from(suit)];
+            let natural = natural_suits(pattern, suit);
             let cards = Cards::from(natural) << (4 * column);
             let (size, column, suits) = (natural.count_ones() as u8, column + 1, suits(pattern, suit, joker));
             let Some(joker) = joker else {

@@ -5,10 +5,12 @@
 pub mod cards;
 pub mod certain;
 pub mod dice;
+pub mod drawing;
 pub mod endgame;
 pub mod examples;
 pub mod features;
 pub mod field;
+pub mod folded;
 pub mod game;
 pub mod knowledge;
 pub mod learning;
@@ -24,5 +26,6 @@ pub mod table;
 #[cfg(test)]
 mod tests;
 pub mod tournament;
+pub mod trials;
 pub mod uecda;
 pub mod worlds;

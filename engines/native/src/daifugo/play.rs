@@ -43,6 +43,14 @@ pub const LONE_JOKER: Play = Play { cards: JOKER, stands: -1, kind: Kind::Joker,
 pub const SEQUENCE_SIZE_MIN: u8 = 3;
 
 impl Play {
+    /// The natural card that is this bit of a set, alone.
+    #[inline(always)]
+    #[must_use]
+    pub fn single(place: u32) -> Play {
+        let (column, suits) = ((place / 4 + 1) as u8, 1 << (place % 4));
+        Play { cards: 1 << place, stands: -1, kind: Kind::Single, size: 1, column, suits }
+    }
+
     /// The play of these two numbers; None if they make no play (a pass is one).
     #[must_use]
     pub fn new(cards: Cards, stands: i8) -> Option<Play> {

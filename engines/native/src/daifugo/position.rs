@@ -1,5 +1,5 @@
 //! A game before somebody's turn, all cards known.
-use super::cards::{CARDS_COUNT, Cards, D3};
+use super::cards::{CARDS_COUNT, Cards, D3, up_to_four};
 use super::play::Play;
 use super::players::rule::View;
 use super::table::{PLAYERS, Table};
@@ -33,11 +33,20 @@ impl Position {
     #[must_use]
     pub fn view(&self) -> View<'_> {
         let turn = usize::from(self.table.turn);
-        let others = self.hands.iter().enumerate().filter(|&(other, &hand)| other != turn && hand != 0);
-        let (least, unseen) = others.fold((u32::MAX, 0), |(least, unseen): (u32, Cards), (_, &hand)| {
-            (least.min(hand.count_ones()), unseen | hand)
-        });
-        View { hand: self.hands[turn], field: &self.table.field, unseen, least }
+        let (mut least, mut unseen) = (4, 0);
+        for (other, &hand) in self.hands.iter().enumerate() {
+            unseen |= hand;
+            least = least.min(if other == turn || hand == 0 { 4 } else { up_to_four(hand) });
+        }
+        let hand = self.hands[turn];
+        View {
+            hand,
+            field: &self.table.field,
+            unseen: unseen & !hand,
+            least,
+            rivals: self.table.rivals_count(),
+            is_own: self.table.is_own(),
+        }
     }
 
     /// Makes a legal play for the seat whose turn it is.

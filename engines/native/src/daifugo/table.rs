@@ -31,6 +31,16 @@ const NEXT: [[u8; 8]; 32] = {
     next
 };
 
+/// Seats of a set: processors of the least kind have no instruction for it.
+const SEATS_COUNTS: [u8; 32] = {
+    let (mut counts, mut seats) = ([0; 32], 0);
+    while seats < 32 {
+        counts[seats] = seats.count_ones() as u8;
+        seats += 1;
+    }
+    counts
+};
+
 /// The public part of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Table {
@@ -71,6 +81,21 @@ impl Table {
             finished: [0; PLAYERS],
             finished_count: 0,
         }
+    }
+
+    /// Others than the seat whose turn it is who may still play before the trick is cleared.
+    #[inline(always)]
+    #[must_use]
+    pub fn rivals_count(&self) -> u32 {
+        let others = usize::from(self.active & !(1 << self.turn) & ALL_SEATS);
+        u32::from(SEATS_COUNTS[others])
+    }
+
+    /// Whether the play on top, if there is one, is that of the seat whose turn it is.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_own(&self) -> bool {
+        !self.field.is_empty() && self.last == self.turn
     }
 
     /// Whether all ranks are known.

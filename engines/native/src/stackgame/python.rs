@@ -19,10 +19,11 @@ use std::sync::Arc;
 
 #[pymethods]
 impl Game {
-    /// `general`: the general canonical form even for one or two boards.
+    /// `form`: `general` for the general canonical form even for one or two boards, `indexed` for their ranks as places.
     #[new]
-    #[pyo3(signature = (stacks, boards, cards, general=false))]
-    fn new(stacks: usize, boards: usize, cards: usize, general: bool) -> PyResult<Game> {
+    #[pyo3(signature = (stacks, boards, cards, form="auto"))]
+    fn new(stacks: usize, boards: usize, cards: usize, form: &str) -> PyResult<Game> {
+        let (general, indexed) = (form == "general", form == "indexed");
         let most_stacks = if boards <= 2 && !general { width2::MAX_STACKS } else { general::MAX_STACKS };
         for (name, value, most) in [
             ("stacks", stacks, most_stacks),
@@ -33,9 +34,12 @@ impl Game {
                 return Err(value_error(format!("{name}: {value} is not in 1..{most}")));
             }
         }
-        let two = (boards <= 2 && !general).then(|| TwoBoards::new(stacks, boards, cards)).flatten();
+        let made = if indexed { TwoBoards::ranked } else { TwoBoards::new };
+        let two = (boards <= 2 && !general).then(|| made(stacks, boards, cards)).flatten();
         let form = match two {
             Some(two) => Form::Two(Box::new(two)),
+            None if indexed && boards > 2 => return Err(value_error("form: indexed is for one or two boards")),
+            None if indexed => return Err(value_error("form: a layer has more states than 32 bits count")),
             None => Form::Many(Boards::new(stacks, boards, cards).map_err(value_error)?),
         };
         Ok(Game { form: Arc::new(form), stacks, boards, cards })
@@ -53,6 +57,15 @@ impl Game {
     /// Bits of a place in a layer (number of cards left).
     fn key_bits(&self, layer: usize) -> PyResult<u32> {
         self.bits_of(layer)
+    }
+
+    /// States of a layer, where their places are the numbers below it; None where places have gaps.
+    fn count(&self, layer: usize) -> PyResult<Option<u64>> {
+        self.check_layer(layer)?;
+        Ok(match &*self.form {
+            Form::Two(rules) => rules.count(layer),
+            Form::Many(_) => None,
+        })
     }
 
     /// States a block of this game's shard files.

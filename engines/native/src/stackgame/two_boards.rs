@@ -1,25 +1,48 @@
 //! The rules of one or two boards as a numbered game.
 use super::moves::Moves;
 use super::places::{Coder, place, state_at};
+use super::ranks::{NO_RANK, Ranks};
 use super::shape::Shapes;
 use super::table::Rules;
 use super::width2::State;
+use super::words::{Word, word};
 
 /// One or two boards, each state a place of one word.
 pub struct TwoBoards {
     pub stacks: usize,
     boards: usize,
     cards: usize,
-    shapes: Shapes,
-    coders: Vec<Coder>,
+    numbers: Numbers,
+}
+
+/// How the states of a layer are numbered.
+enum Numbers {
+    /// With gaps, by their spelling alone: the coders by layer.
+    Places { shapes: Box<Shapes>, coders: Vec<Coder> },
+    /// Those that can be reached, without gaps.
+    Ranks(Ranks),
 }
 
 impl TwoBoards {
     /// For `boards` (1 or 2) boards of `cards` cards; None when a layer's places need more than 64 bits.
     pub fn new(stacks: usize, boards: usize, cards: usize) -> Option<TwoBoards> {
-        let shapes = Shapes::new(boards * cards);
+        let shapes = Box::new(Shapes::new(boards * cards));
         let coders = (0..=boards * cards).map(|left| Coder::new(&shapes, stacks, left)).collect::<Option<_>>()?;
-        Some(TwoBoards { stacks, boards, cards, shapes, coders })
+        Some(TwoBoards { stacks, boards, cards, numbers: Numbers::Places { shapes, coders } })
+    }
+
+    /// The same with ranks for places; None when a layer has more states than 32 bits count.
+    pub fn ranked(stacks: usize, boards: usize, cards: usize) -> Option<TwoBoards> {
+        let ranks = Ranks::new(stacks, [cards, if boards == 2 { cards } else { 0 }])?;
+        Some(TwoBoards { stacks, boards, cards, numbers: Numbers::Ranks(ranks) })
+    }
+
+    /// States of a layer, where they are numbered without gaps.
+    pub fn count(&self, layer: usize) -> Option<u64> {
+        match &self.numbers {
+            Numbers::Places { .. } => None,
+            Numbers::Ranks(ranks) => Some(ranks.count(layer)),
+        }
     }
 
     /// The first state of the game.
@@ -28,30 +51,57 @@ impl TwoBoards {
     }
 
     pub fn place(&self, state: &State) -> u64 {
-        place(&self.shapes, &self.coders[state.cards()], state, self.stacks)
+        match &self.numbers {
+            Numbers::Places { shapes, coders } => place(shapes, &coders[state.cards()], state, self.stacks),
+            Numbers::Ranks(ranks) => ranks.rank(state).unwrap_or(NO_RANK),
+        }
     }
 
     /// The canonical state at a place; None when no state has it.
     pub fn state(&self, layer: usize, place: u64) -> Option<State> {
-        state_at(&self.shapes, &self.coders[layer], layer, self.stacks, place)
+        match &self.numbers {
+            Numbers::Places { shapes, coders } => state_at(shapes, &coders[layer], layer, self.stacks, place),
+            Numbers::Ranks(ranks) => ranks.state(layer, place),
+        }
     }
+}
+
+/// What is kept from one state to the next.
+pub enum Walker<'a> {
+    /// What is known of the shape at hand.
+    Shape(Box<Moves<'a>>),
+    /// The cards that went, and the words of what followed.
+    Words { ranks: &'a Ranks, cards: Vec<usize>, words: Vec<Word> },
 }
 
 impl Rules for TwoBoards {
     type Key = u64;
-    type Walker<'a> = Moves<'a>;
+    type Walker<'a> = Walker<'a>;
 
-    fn walker(&self, layer: usize) -> Moves<'_> {
-        Moves::new(&self.shapes, self.coders[layer], self.coders[layer - 1], layer)
+    fn walker(&self, layer: usize) -> Walker<'_> {
+        match &self.numbers {
+            Numbers::Places { shapes, coders } => {
+                Walker::Shape(Box::new(Moves::new(shapes, coders[layer], coders[layer - 1], layer)))
+            }
+            Numbers::Ranks(ranks) => Walker::Words { ranks, cards: Vec::new(), words: Vec::new() },
+        }
     }
 
     fn key_bits(&self, layer: usize) -> u32 {
-        self.coders[layer].key_bits()
+        match &self.numbers {
+            Numbers::Places { coders, .. } => coders[layer].key_bits(),
+            Numbers::Ranks(_) => 64,
+        }
     }
 
     fn contains(&self, layer: usize, place: &u64) -> bool {
-        let bits = self.coders[layer].key_bits();
-        (bits == 64 || place >> bits == 0) && self.coders[layer].parts(*place).0 < self.shapes.count(layer)
+        match &self.numbers {
+            Numbers::Places { shapes, coders } => {
+                let bits = coders[layer].key_bits();
+                (bits == 64 || place >> bits == 0) && coders[layer].parts(*place).0 < shapes.count(layer)
+            }
+            Numbers::Ranks(ranks) => *place < ranks.count(layer),
+        }
     }
 
     fn successors(&self, layer: usize, place: &u64, mut emit: impl FnMut(usize, usize, u64)) {
@@ -60,7 +110,20 @@ impl Rules for TwoBoards {
     }
 
     #[inline(always)]
-    fn expand(&self, walker: &mut Moves<'_>, _layer: usize, place: &u64, emit: impl FnMut(usize, u64)) {
+    fn expand(&self, walker: &mut Walker<'_>, layer: usize, place: &u64, mut emit: impl FnMut(usize, u64)) {
+        let walker = match walker {
+            Walker::Shape(moves) => moves,
+            Walker::Words { ranks, cards, words } => {
+                let Some(state) = ranks.state(layer, *place) else { return };
+                cards.clear();
+                words.clear();
+                state.successors(self.stacks, |card, _, next| {
+                    cards.push(card);
+                    words.push(word(next, self.stacks));
+                });
+                return ranks.ranks(layer - 1, words, |number, rank| emit(cards[number], rank));
+            }
+        };
         match self.stacks {
             1 => walker.successors::<1>(*place, emit),
             2 => walker.successors::<2>(*place, emit),

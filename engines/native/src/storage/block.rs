@@ -24,7 +24,10 @@ pub trait BlockKey: Key {
     fn last(layout: &Layout, bytes: &[u8]) -> Self;
     /// The top bits of the key, for a jump table over `1 << bits` slots.
     fn top(&self, key_bits: u32, bits: u32) -> usize;
-    const CODEC: u8;
+    /// Of how many bits the top ones are worth a jump table: those of the layer's last key, where that is known to have fewer.
+    fn jump_bits(key_bits: u32, last: &Self) -> u32;
+    /// Codecs of blocks that these keys are in.
+    const CODECS: &[u8];
 }
 
 pub fn header(

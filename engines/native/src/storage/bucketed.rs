@@ -1,7 +1,8 @@
-//! Blocks of one-word keys (codec 1): in buckets by their high bits, the low bits packed.
+//! Blocks of one-word keys: in buckets by their high bits, the low bits packed (codec 1); or all from the first to the last, which
+//! then are not there at all (codec 3).
 use super::bits::{align8, mask, shift_right};
 use super::block::{BlockKey, header, sealed};
-use super::layout::{CODEC_BUCKETS, HEADER, LOWS_PADDING, Layout};
+use super::layout::{CODEC_BUCKETS, CODEC_INDEX, HEADER, LOWS_PADDING, Layout};
 use super::values::{ValueType, push_values};
 
 /// States a block of one-word keys. A constant of the format: the same states give the same blocks everywhere.
@@ -11,7 +12,7 @@ const BUCKET: u64 = 16;
 
 impl BlockKey for u64 {
     const STATES: usize = BLOCK_STATES;
-    const CODEC: u8 = CODEC_BUCKETS;
+    const CODECS: &[u8] = &[CODEC_BUCKETS, CODEC_INDEX];
 
     fn encode(keys: &[u64], values: Option<&[f64]>, value_type: ValueType, key_bits: u32) -> Vec<u8> {
         let (first, last) = (keys[0], keys[keys.len() - 1]);
@@ -47,6 +48,10 @@ impl BlockKey for u64 {
     }
 
     fn decode(layout: &Layout, bytes: &[u8], out: &mut Vec<u64>) -> Result<(), String> {
+        if layout.codec == CODEC_INDEX {
+            out.extend(layout.first..=layout.last);
+            return Ok(());
+        }
         let mut before = None;
         for bucket in 0..layout.buckets {
             for index in layout.directory(bytes, bucket)..layout.directory(bytes, bucket + 1) {
@@ -67,6 +72,9 @@ impl BlockKey for u64 {
 
     #[inline(always)]
     fn directory_at(layout: &Layout, key: &u64) -> usize {
+        if layout.codec == CODEC_INDEX {
+            return layout.values_at + key.wrapping_sub(layout.first) as usize * layout.value_type.bytes();
+        }
         HEADER + shift_right(key.saturating_sub(layout.first), layout.low_bits) as usize * 2
     }
 
@@ -75,6 +83,10 @@ impl BlockKey for u64 {
         // Readers ask for no key above a block's last one; the directory of whoever else does ends there.
         if *key < layout.first || *key > layout.last {
             return (0, 0);
+        }
+        if layout.codec == CODEC_INDEX {
+            let index = (key - layout.first) as u32;
+            return (index, index + 1);
         }
         let bucket = shift_right(key - layout.first, layout.low_bits) as usize;
         (layout.directory(bytes, bucket) as u32, layout.directory(bytes, bucket + 1) as u32)
@@ -97,11 +109,15 @@ impl BlockKey for u64 {
 
     #[inline(always)]
     fn is(layout: &Layout, bytes: &[u8], index: usize, wanted: &u64) -> bool {
-        layout.low(bytes, index) == *wanted
+        layout.codec == CODEC_INDEX || layout.low(bytes, index) == *wanted
     }
 
     fn last(layout: &Layout, _bytes: &[u8]) -> u64 {
         layout.last
+    }
+
+    fn jump_bits(_key_bits: u32, last: &u64) -> u32 {
+        (64 - last.leading_zeros()).max(1)
     }
 
     #[inline(always)]

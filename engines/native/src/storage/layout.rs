@@ -72,7 +72,12 @@ impl Layout {
                 }
                 layout.values_at = HEADER + align8(count * layout.key_bytes);
             }
-            CODEC_INDEX => {}
+            CODEC_INDEX => {
+                let is_whole = layout.last.checked_sub(layout.first) == (count as u64).checked_sub(1);
+                if count == 0 || !is_whole || layout.low_bits != 0 || value_type == ValueType::None {
+                    return Err("header out of range".into());
+                }
+            }
             _ => return Err("unknown codec".into()),
         }
         if layout.len != bytes.len() || layout.values_at + align8(count * value_type.bytes()) != bytes.len() {

@@ -4,7 +4,7 @@ use super::block::BlockKey;
 use super::damaged::{Damaged, DamagedBlockError};
 use super::digest;
 use super::keys::{self, Key, Wide};
-use super::layout::{CODEC_BUCKETS, CODEC_WIDE, Layout};
+use super::layout::{CODEC_WIDE, Layout};
 use super::values::ValueType;
 use numpy::{IntoPyArray, PyArray1, PyArrayDyn, PyReadonlyArray1, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -52,7 +52,7 @@ fn encode_block<'py>(
     }
 }
 
-/// Keys and values (float64; None without a value type) of a block. DamagedBlockError says what is damaged.
+/// Keys (or indices) and values (float64; None without a value type) of a block. DamagedBlockError says what is damaged.
 #[pyfunction]
 #[allow(clippy::type_complexity)]
 fn decode_block<'py>(
@@ -72,9 +72,8 @@ fn decode_block<'py>(
     let layout = Layout::parse(bytes).map_err(Damaged::error_alone)?;
     layout.check(bytes).map_err(Damaged::error_alone)?;
     let keys = match layout.codec {
-        CODEC_BUCKETS => decode::<u64>(py, &layout, bytes)?,
         CODEC_WIDE => decode::<Wide>(py, &layout, bytes)?,
-        _ => return Err(Damaged::error_alone("a block of values at an index has no keys".into())),
+        _ => decode::<u64>(py, &layout, bytes)?,
     };
     let values = (layout.value_type != ValueType::None)
         .then(|| (0..layout.count).map(|i| layout.value(bytes, i)).collect::<Vec<_>>().into_pyarray(py));

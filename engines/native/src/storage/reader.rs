@@ -24,6 +24,7 @@ impl<B: Bytes> Block<B> {
 
 /// The blocks of a layer in the order of their keys.
 pub struct Reader<K, B> {
+    /// Of the layer's last key, at least.
     key_bits: u32,
     blocks: Vec<Block<B>>,
     last: Vec<K>,
@@ -43,7 +44,7 @@ impl<K: BlockKey, B: Bytes> Reader<K, B> {
         for (number, owner) in owners.into_iter().enumerate() {
             let damaged = |reason: String| Damaged { block: number, reason };
             let layout = Layout::parse(owner.bytes()).map_err(damaged)?;
-            if layout.codec != K::CODEC || u32::from(layout.key_bits) != key_bits {
+            if !K::CODECS.contains(&layout.codec) || u32::from(layout.key_bits) != key_bits {
                 return Err(damaged(format!("holds keys of {} bits, {key_bits} expected", layout.key_bits)));
             }
             let block_last = K::last(&layout, owner.bytes());
@@ -53,6 +54,7 @@ impl<K: BlockKey, B: Bytes> Reader<K, B> {
             last.push(block_last);
             blocks.push(Block { owner, layout, checked: AtomicBool::new(false) });
         }
+        let key_bits = last.last().map_or(key_bits, |last| K::jump_bits(key_bits, last));
         let jump_bits = (blocks.len() as u32 * 4).next_power_of_two().ilog2().min(key_bits);
         let slots = 1usize << jump_bits;
         let mut jump = Vec::with_capacity(slots);

@@ -7,7 +7,7 @@ use super::values::{ValueType, push_values};
 
 impl BlockKey for Wide {
     const STATES: usize = 8192;
-    const CODEC: u8 = CODEC_WIDE;
+    const CODECS: &[u8] = &[CODEC_WIDE];
 
     fn encode(keys: &[Wide], values: Option<&[f64]>, value_type: ValueType, key_bits: u32) -> Vec<u8> {
         let key_bytes = key_bits.div_ceil(8) as usize;
@@ -61,6 +61,10 @@ impl BlockKey for Wide {
 
     fn last(layout: &Layout, bytes: &[u8]) -> Wide {
         layout.wide_key(bytes, layout.count - 1)
+    }
+
+    fn jump_bits(key_bits: u32, _last: &Wide) -> u32 {
+        key_bits
     }
 
     fn top(&self, key_bits: u32, bits: u32) -> usize {

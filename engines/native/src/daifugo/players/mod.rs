@@ -89,6 +89,8 @@ pub fn view<'a>(knowledge: &'a Knowledge<'_>) -> rule::View<'a> {
         hand: knowledge.hand,
         field: &knowledge.table.field,
         unseen: knowledge.unseen(),
-        least: u32::from(least),
+        least: u32::from(least.min(4)),
+        rivals: knowledge.table.rivals_count(),
+        is_own: knowledge.table.is_own(),
     }
 }

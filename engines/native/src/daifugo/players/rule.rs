@@ -15,8 +15,12 @@ pub struct View<'a> {
     pub field: &'a Field,
     /// Cards in the hands of the others.
     pub unseen: Cards,
-    /// The fewest cards that one of the others has.
+    /// The fewest cards that one of the others has, 4 at most.
     pub least: u32,
+    /// Others who may still play in this trick.
+    pub rivals: u32,
+    /// Whether the play on top is its own.
+    pub is_own: bool,
 }
 
 /// Costs are in hundredths of a unit. Of a column by its strength, weakest first; 8s and the joker cost more.
@@ -137,7 +141,7 @@ mod tests {
     use super::*;
 
     fn chosen(hand: Cards, field: &Field) -> (Cards, i8) {
-        let view = View { hand, field, unseen: NATURALS & !hand, least: 9 };
+        let view = View { hand, field, unseen: NATURALS & !hand, least: 4, rivals: 4, is_own: false };
         let play = choose(&view, &mut Families::default());
         (play.cards, play.stands)
     }

@@ -43,6 +43,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(games::daifugo_games, module)?)?;
     module.add_function(wrap_pyfunction!(games::daifugo_he_counts, module)?)?;
     module.add_function(wrap_pyfunction!(games::daifugo_policy_examples, module)?)?;
+    module.add_function(wrap_pyfunction!(games::daifugo_policy_trials, module)?)?;
     module.add_function(wrap_pyfunction!(games::daifugo_policy_groups, module)?)?;
     module.add_function(wrap_pyfunction!(asking::daifugo_evaluate, module)?)?;
     module.add_function(wrap_pyfunction!(asking::daifugo_choose, module)?)?;

@@ -16,6 +16,14 @@ use pyo3::prelude::*;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// The learnt policy of some weights.
+pub(super) fn learnt_of(weights: &PyReadonlyArray1<'_, f32>, passes: bool) -> PyResult<Learnt> {
+    let weights: Vec<f32> = weights.as_array().iter().copied().collect();
+    Learnt::new(&weights, passes).ok_or_else(|| {
+        error("policy_weights", format!("not {WEIGHTS_COUNT} numbers from -{WEIGHT_MAX} to {WEIGHT_MAX}"))
+    })
+}
+
 /// A policy by name; `weights` and `passes` are those of the learnt one.
 fn policy_of(name: &str, weights: Option<PyReadonlyArray1<'_, f32>>, passes: bool) -> PyResult<Policy> {
     let policy = match name {
@@ -23,12 +31,7 @@ fn policy_of(name: &str, weights: Option<PyReadonlyArray1<'_, f32>>, passes: boo
         "rule" => Policy::Rule,
         "learnt" => {
             let weights = weights.ok_or_else(|| error("policy_weights", "the learnt policy needs them"))?;
-            let weights: Vec<f32> = weights.as_array().iter().copied().collect();
-            let learnt = Learnt::new(&weights, passes).ok_or_else(|| {
-                let text = format!("not {WEIGHTS_COUNT} numbers from -{WEIGHT_MAX} to {WEIGHT_MAX}");
-                error("policy_weights", text)
-            })?;
-            return Ok(Policy::Learnt(Arc::new(learnt)));
+            return Ok(Policy::Learnt(Arc::new(learnt_of(&weights, passes)?)));
         }
         _ => return Err(error("policy", format!("{name:?} is none of uniform, rule, learnt"))),
     };

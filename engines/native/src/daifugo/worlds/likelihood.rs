@@ -23,6 +23,8 @@ struct Seen {
     played_since: Cards,
     gone: Cards,
     least: u32,
+    rivals: u32,
+    is_own: bool,
 }
 
 pub struct Likelihood {
@@ -70,7 +72,8 @@ fn turn(seen: &Seen, hand: Cards, policy: &Policy, families: &mut Families) -> f
         (true, _) => 1.0 / count,
     };
     let unseen = ALL & !(seen.gone | hand);
-    let view = rule::View { hand, field: &seen.field, unseen, least: seen.least };
+    let Seen { least, rivals, is_own, .. } = *seen;
+    let view = rule::View { hand, field: &seen.field, unseen, least, rivals, is_own };
     match policy {
         Policy::Uniform => uniform,
         Policy::Learnt(learnt) => {
@@ -110,7 +113,9 @@ fn seen(knowledge: &Knowledge<'_>) -> [Vec<Seen>; PLAYERS] {
                 field: table.field,
                 played_since: since[seat],
                 gone,
-                least: others.map(|other| u32::from(counts[other])).min().unwrap_or(0),
+                least: others.map(|other| u32::from(counts[other])).min().unwrap_or(0).min(4),
+                rivals: table.rivals_count(),
+                is_own: table.is_own(),
             });
         }
         since[seat] &= !turn.play.cards;
