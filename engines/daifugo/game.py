@@ -19,7 +19,7 @@ class Daifugo(Game):
     }
     verbs = {
         "advise": "engines.daifugo.advise:advise",
-        "solve": "engines.daifugo.advise:advise",  # its name of old
+        "solve": "engines.daifugo.advise:advise",  # its earlier name
         "check": "engines.daifugo.check:check",
         "show": "engines.daifugo.showing:show",
         "report": "engines.daifugo.report:report",

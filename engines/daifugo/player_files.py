@@ -1,4 +1,4 @@
-"""The files that players use: tables of he and weights of the learnt policy, told apart by their digests."""
+"""The files that players use: tables of he and weights of the learnt policy, identified by their digests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PACKAGE_WEIGHTS = POLICIES / "mixed.json"
 
 
 def with_files(options: PlayerOptions, prefix: str) -> PlayerOptions:
-    """With the whole paths and digests of the files it uses; UserError when one is not told or has changed."""
+    """Options with the whole paths and digests of the files; UserError when one is not given or has changed."""
     if options.generator == "he":
         if options.table is None:
             raise UserError(
@@ -48,14 +48,14 @@ def with_files(options: PlayerOptions, prefix: str) -> PlayerOptions:
 
 
 def _same(expected: str | None, found: str, field: str, path: str) -> str:
-    """The digest, if it is that of the run."""
+    """The digest; UserError if it differs from the run's."""
     if expected not in (None, found):
         raise UserError(field, f"{path} is not the file that the run began with")
     return found
 
 
 def _digest(path: str) -> str:
-    """Of the counts, in whatever file they are."""
+    """Digest of the counts, whatever file they are in."""
     table = read_table(path)
     return hashlib.sha256(table.seen.astype("<u8").tobytes() + table.held.astype("<u8").tobytes()).hexdigest()
 

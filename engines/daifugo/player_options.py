@@ -9,49 +9,49 @@ from storage.errors import UserError
 
 PLAYOUTS_MAX = 1_000_000_000
 LEARNT_LIKELIHOOD = "_learnt"
-"""How the names of generators end that need the learnt policy's weights."""
+"""Ending of the names of generators that need the learnt policy's weights."""
 
 
 @dataclass
 class PlayerOptions:
-    """A player. All but ``kind`` are options of the Monte-Carlo player (section 2.3 of the paper)."""
+    """The options of a player. All but ``kind`` are for the Monte-Carlo player (section 2.3 of the paper)."""
 
     kind: str = "mc"
     """random, rule or mc."""
     playouts: int | None = None
-    """For each decision; either they or ``time_s`` are told."""
+    """Playouts for each decision; either they or ``time_s`` are given."""
     time_s: float | None = None
     """Processor time for each decision. Games by time do not repeat."""
     exchange_playouts: int | None = None
     """For each card that might be given in the exchange; None: as many as for a decision."""
     bandit: str = "ucb1"
-    """Which play is looked at next: ucb1, as in the paper, ucb1_tuned, thompson or even."""
+    """The bandit that chooses the next play to try: ucb1, as in the paper, ucb1_tuned, thompson or even."""
     c: float = 4.0
-    """Weight of the term for plays that were looked at little."""
+    """Weight of the term for plays with few visits."""
     policy: str = "uniform"
-    """Who plays in playouts: uniform (each play as likely), rule or learnt."""
+    """The policy of playouts: uniform (each play with the same probability), rule or learnt."""
     policy_passes: bool = False
     """Whether the learnt policy may pass where a play is legal."""
     weights: str | None = None
     """Of the learnt policy: a file (``policy``), which all nodes must find there, or the name of one of the package,
     like champion; None: the package's ``mixed``."""
     weights_sha256: str | None = None
-    """Of the weights, as that of the table."""
+    """Digest of the weights, as for the table."""
     generator: str = "rand"
     """How hidden cards are dealt in playouts: rand, rand_d, rand_dr, known_d, he, exchange, reject, chain and so on.
 
     reject_learnt and chain_learnt ask the learnt policy how likely plays were, reject and chain the rule-based player.
     """
     table: str | None = None
-    """What he has learnt: a table or a run of ``job=daifugo_learn``; all nodes must find it there."""
+    """The table of he: a file or a run of ``job=daifugo_learn``; all nodes must find it there."""
     table_sha256: str | None = None
-    """Of its counts, so that a run does not go on with others; found out when the job begins."""
+    """Digest of its counts, so that a run does not go on with others; computed when the job begins."""
     tries: int = 16
-    """Worlds that reject tries for one."""
+    """Tries of reject for each world."""
     swaps: int = 4
-    """Of cards that chain tries from one world to the next."""
+    """Steps of chain from one world to the next."""
     endgame_positions: int = 0
-    """Positions that an exact search of two players' ends may look at; 0: no such search."""
+    """Most positions of an exact search when two players are left; 0 for no such search."""
     sure: bool = False
     """Whether a chain of plays that nobody can answer is looked for before any playout."""
     sure_playouts: bool = False
@@ -79,7 +79,7 @@ def check_options(options: PlayerOptions, prefix: str) -> None:
                 raise UserError(f"{prefix}{each.name}", f"only mc has it, not {options.kind}")
         return
     if (options.playouts is None) == (options.time_s is None):
-        raise UserError(f"{prefix}playouts", "either they or time_s must be told, the other null")
+        raise UserError(f"{prefix}playouts", "either they or time_s must be given, the other null")
     if options.time_s is not None and not 0 < options.time_s <= 3600:
         raise UserError(f"{prefix}time_s", f"must be above 0 and at most 3600; got {options.time_s}")
     for name, least, most in (
@@ -109,5 +109,5 @@ def check_options(options: PlayerOptions, prefix: str) -> None:
 
 
 def asks_policy(options: PlayerOptions) -> bool:
-    """Whether it asks the learnt policy: in playouts, or how likely plays were."""
+    """Whether it uses the learnt policy: in playouts, or for the probability of plays."""
     return options.policy == "learnt" or options.generator.endswith(LEARNT_LIKELIHOOD)

@@ -21,12 +21,12 @@ from storage.errors import UserError
 from storage.publish import write_json_atomic
 
 Weights = npt.NDArray[np.float32]
-"""Of all groups in a row."""
+"""Weights of all groups in a row."""
 
 DIGITS = 3
 """Decimals of weights in a file."""
 WEIGHT_MAX = 10.0
-"""No weight is farther from 0, as in the core."""
+"""Largest absolute value of a weight, as in the core."""
 _VERSION = 1
 
 

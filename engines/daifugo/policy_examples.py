@@ -1,4 +1,4 @@
-"""Choices that players made in games, as the learnt policy sees them: the features of all plays there were.
+"""Choices that players made in games, as the learnt policy sees them: the features of all legal plays.
 
 The core says what features there are (``engines/native/src/daifugo/features.rs``): groups of them, of which each play
 has one feature each.

@@ -1,7 +1,7 @@
 """``job=daifugo_tournament``: five players, and variants with another one in a place, all with the same packs.
 
-A game's pack is shuffled alike whoever plays. It is dealt from the previous first on, so that hands are the same where
-ranks are shared, and else where the same player was first.
+A game's pack is shuffled alike whoever plays. It is dealt from the previous first on. So hands are the same where
+ranks are shared, or where the same player was first.
 """
 
 from __future__ import annotations
@@ -39,24 +39,25 @@ if TYPE_CHECKING:
     from engines.daifugo.replay import Record
 
 SHARED_UNIT_S, SHARED_LEAST = 240.0, 3.0
-"""Work of a unit where ranks are shared, and how many times as much as the base of a match it is at least: a unit that
-begins within a match plays that again."""
+"""Seconds of a unit where ranks are shared, and how many times the base of a match it must be at least: a unit that
+begins within a match plays that base again."""
 SHARED_WORK = 0.4
-"""Of what the other players do, in the games of a variant where ranks are shared."""
+"""Share of the other players' work that remains in the games of a variant where ranks are shared."""
 REPLAY_S = 0.0035
-"""Of the referee for a game, with its text."""
+"""Seconds of the referee for a game, with its text."""
 ROW_BYTES, RECORD_BYTES = 8, 350
-"""Of a row, and of a game's text, packed."""
+"""Bytes of a row, and of a game's text, packed."""
 
 
 class Ranks(StrEnum):
-    """With which ranks the games of a variant begin."""
+    """The ranks with which the games of a variant begin."""
 
     own = "own"
-    """Those of its game before: whole matches, as in the contest."""
+    """Those of its own previous game: whole matches, as in the contest."""
     shared = "shared"
-    """Those of the same game of the players as they are. Two games differ by what a player does in one game only; the
-    other players are not asked again, nor their playouts counted, until they know something else than there."""
+    """Those of the same game of ``players``. So two games differ only by what a player does in this game. The other
+    players repeat their plays, and their playouts are not counted, until they know something that they did not know
+    there."""
 
 
 @dataclass
@@ -73,7 +74,7 @@ class DaifugoTournamentJob(PlayingJob):
     """The name in ``players`` that variants replace, which is there once; None: the last one."""
     ranks: Ranks = Ranks.own
     games: int = 300
-    """Of each variant: whole matches, or a part of one. A match is the ``rank_period`` games between resets."""
+    """Games of each variant: whole matches, or a part of one. A match is the ``rank_period`` games between resets."""
     first: int = option(
         0,
         "Number of the first game, the first of a match; game i of a seed is the same in every job.",
@@ -110,7 +111,7 @@ class DaifugoTournamentJob(PlayingJob):
         return PLAYERS - 1 if self.place is None else self.players.index(self.place)
 
     def line_ups(self) -> list[list[str]]:
-        """The players as they are, then those of each variant."""
+        """The players of the job, then those of each variant."""
         place = self.place_index()
         return [self.players] + [
             [*self.players[:place], name, *self.players[place + 1 :]] for name in self.variants
@@ -127,7 +128,7 @@ class DaifugoTournament(Sweep):
     job: DaifugoTournamentJob
 
     def columns(self) -> pa.Schema:
-        """``outcome``: won by who is first; ``elapsed_s``: the player's processor time.
+        """``outcome``: won for the player who is first; ``elapsed_s``: the player's processor time.
 
         ``record``: the game as ``yamafuda check daifugo`` reads it, at player 0, if asked for.
         """
@@ -151,7 +152,7 @@ class DaifugoTournament(Sweep):
         return Written(*parted(row["record"])) if row["record"] else None
 
     def export_columns(self) -> pa.Schema:
-        """A row a turn."""
+        """A row for each turn."""
         from engines.daifugo.turns import turns_schema
 
         return turns_schema()
@@ -161,7 +162,7 @@ class DaifugoTournament(Sweep):
         return self.job.games * len(self.job.line_ups())
 
     def item_s(self) -> float:
-        """Of a game, in the mean of all variants."""
+        """Mean seconds of a game over all variants."""
         return math.fsum(map(self._game_s, range(len(self.job.line_ups())))) / len(self.job.line_ups())
 
     def group_items_count(self) -> int:
@@ -169,7 +170,7 @@ class DaifugoTournament(Sweep):
         return self.job.match_games()
 
     def unit_items_count(self) -> int:
-        """Where ranks are shared, as many matches of variants as are worth it to play the base of theirs again."""
+        """Where ranks are shared, enough matches of variants that it pays to play their base again."""
         whole = super().unit_items_count()
         if not self._shares():
             return whole
@@ -306,7 +307,7 @@ class DaifugoTournament(Sweep):
         return summary_of(self.job, read_rows(ctx.run_dir, COLUMNS))
 
     def result(self, summary: Mapping[str, Any]) -> Result:
-        """Points of the players as they are, and what each variant changes."""
+        """Points of the players of the job, and the difference of each variant."""
         return tournament_result(summary)
 
     def can_export(self) -> bool:
@@ -325,7 +326,7 @@ class DaifugoTournament(Sweep):
 
 
 def summary_of(job: DaifugoTournamentJob, rows: pa.Table) -> dict[str, Any]:
-    """Points of the players as they are, the same of each variant, and paired differences (``scores``).
+    """Points of the players of the job and of each variant, and paired differences (``scores``).
 
     ``rows``: ``COLUMNS`` in the order of ``index``, whole matches of all variants.
     """

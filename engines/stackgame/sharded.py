@@ -1,4 +1,4 @@
-"""The probability of a state from a built table, of which only the shards asked for are opened."""
+"""The probability of a state from a built table; only the shards that are needed are opened."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ShardedTable:
         if codes.any():
             return None
         if self._value_type == "float32":
-            # Shows the digits that were stored, not those that widening makes up.
+            # Shows the digits that were stored, without false ones from the wider type.
             return [float(str(np.float32(value))) for value in values]
         return [float(value) for value in values]
 

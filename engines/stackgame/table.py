@@ -171,7 +171,7 @@ class StackgameTable(KeyedTable):
         return max(1.0, math.exp2(growth * job.cards - 2) * bell)
 
     def unit_work(self, kind: str, layer: LayerPlan) -> float:
-        """By the states that are expected, each of which takes most to be valued."""
+        """Work from the expected number of states; most of it is their evaluation."""
         return WORK[kind] * self.expected_states(layer.layer) / layer.shards_count + WORK_LEAST
 
     def estimate(self) -> Estimate:
@@ -206,7 +206,7 @@ class StackgameTable(KeyedTable):
         return problems
 
     def export_columns(self) -> pa.Schema:
-        """A row a state."""
+        """A row for each state."""
         from engines.stackgame.export import SCHEMA
 
         return SCHEMA

@@ -1,4 +1,4 @@
-"""All that is asked of a single deal: values, the matrices of its first trick, best cards, swaps.
+"""The answers about a single deal: values, the matrices of its first trick, best cards, swaps.
 
 Deals of more than ``PLAYED_MAX`` cards each are not played; where a rule tells their values (``large``), they have all
 of it but the swaps.
@@ -18,9 +18,9 @@ from engines.tricks.text import PLAYED_MAX, WrittenDeal
 from storage.errors import UserError
 
 STATES_MAX = 100_000_000
-"""About 2 GB; no deal that was tried needs a hundredth of it."""
+"""Most states: about 2 GB; no deal that was tried needs a hundredth of it."""
 REFEREE_CARDS = 5
-"""The referee plays deals of up to so many cards each beside the core."""
+"""Deals of up to so many cards each are also played by the referee."""
 
 PLAYED = "played to the end"
 
@@ -67,7 +67,7 @@ class Swap:
 
 @dataclass(frozen=True)
 class Solution:
-    """What is known of a deal."""
+    """All that is known of a deal."""
 
     table: Table
     point_cards: list[int]
@@ -180,7 +180,7 @@ class _Core:
         self.solver = _native.TricksSolver(aim, STATES_MAX)
 
     def table(self, left: Hand, right: Hand) -> Table:
-        """Values and matrices; the first trick is held against the values, small deals against the referee."""
+        """Values and matrices; the first trick is checked against the values, and small deals against the referee."""
         values = [self._value(left, right, left_leads) for left_leads in (True, False)]
         W = [[self._value(_less(left, a), _less(right, b), a > b) for b in right] for a in left]
         G = [

@@ -1,4 +1,4 @@
-"""What is asked of deals: ``solve tricks``. What takes time to import is imported when it is asked."""
+"""Answers about deals: ``solve tricks``. What takes time to import is imported when it is asked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engines.tricks.text import WrittenDeal
 
 FILE_BYTES = 1 << 24
-"""No file of deals is longer."""
+"""Longest file of deals, in bytes."""
 ABOVE_MAX = 32
 
 

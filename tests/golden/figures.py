@@ -113,6 +113,13 @@ SOURCES = [
         DAIFUGO.format(TABLE_1),
     ),
     Source(rf"^\| `({PARTS})`|^that of 99\.5%", DAIFUGO.format("daifugo_parts")),
+    Source(
+        r"^200, has \*\*\+0\.213",
+        "yamafuda run -m job=daifugo_tournament 'job.players=[strong,strong,strong,strong,strong@200]', its weights "
+        "champion and mixed, job.ranks=shared job.seed=300,301,302",
+        1200,
+        "2026-11-30",
+    ),
 ]
 
 

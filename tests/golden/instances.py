@@ -100,7 +100,7 @@ INSTANCES = [
         "daifugo_figure9", "job.games=1 job.variants=[rand@100,rand_d@100,rand_dr@200,he@100,he]", HE_TABLES
     ),
     Instance("daifugo_parts", "job.games=1"),
-    Instance("daifugo_parts_champion", "job.games=1 job.players=[strong@20,strong@20,rule,rule,champion@20]"),
+    Instance("daifugo_parts_champion", "job.games=1 job.players=[rule,rule,rule,rule,whole]"),
     Instance("daifugo_parts_timed", f"job.games=1 {FOUR_TIMED}"),
     Instance("daifugo_table1_rule", "job.games=2", HE_TABLES),
     Instance("daifugo_table1_strong", "job.games=1", HE_TABLES),

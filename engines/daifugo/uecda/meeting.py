@@ -1,4 +1,4 @@
-"""Five players at a table: ours, programs that are started, and who connects by itself."""
+"""Five players at a table: ours, programs that are started, and programs that connect by themselves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engines._native import DaifugoGames
 
 FAULTS = (None, "silence", "half a table", "garbage", "closed")
-"""By the core's number."""
+"""Names of faults by the core's number."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Meeting:
     """A server with its five players. Programs are started one after another, so that each has its number."""
 
     def __init__(self, job: DaifugoUecdaJob, line_up: list[str], last: int) -> None:
-        """``last``: the number of the last game. Nobody is there before it is entered."""
+        """``last``: the number of the last game. No player is connected before it is entered."""
         self._job = job
         self._line_up = line_up
         self._last = last

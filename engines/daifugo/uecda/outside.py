@@ -70,7 +70,7 @@ def _rows_of(rows: pa.Table, variant: int, player: int) -> pa.Table:
 
 
 def outside_lines(outside: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """A line for each connected player that did what it must not do."""
+    """A line for each connected player with a fault."""
     for each in outside:
         told = [f"{name} in {count} games" for name, count in each["faults"].items()]
         if each["refused_count"]:

@@ -25,7 +25,7 @@ from engines.daifugo.uecda.outside import OUTSIDE_COLUMNS, outside_lines, outsid
 from storage.columns import column
 
 OUTSIDE_S = 0.1
-"""Of a program in a game, as far as nothing is known of it."""
+"""Seconds of a program in a game, for estimates."""
 
 
 class DaifugoUecda(DaifugoTournament):
@@ -36,7 +36,8 @@ class DaifugoUecda(DaifugoTournament):
     job: DaifugoUecdaJob
 
     def columns(self) -> pa.Schema:
-        """Those of a tournament, and what connections did. ``elapsed_s`` of one: how long it was waited for."""
+        """Columns of a tournament, and those of connections. ``elapsed_s`` of a connection: how long the server
+        waited for it."""
         return pa.schema(
             [
                 *super().columns(),
@@ -45,8 +46,7 @@ class DaifugoUecda(DaifugoTournament):
                     "fault",
                     "string",
                     "",
-                    "The first thing in the game that a connected player must not do: silence, half a table, garbage, "
-                    "closed.",
+                    "The first fault of a connected player in the game: silence, half a table, garbage, closed.",
                     nullable=True,
                 ),
                 column(
