@@ -85,6 +85,7 @@ impl Expansion {
             playable |= card;
             plays.push((card, circle, place, redeals));
         });
+        let free = game.free_plays(state) & playable;
         self.members.push(*state);
         self.seen.push(state.founded);
         let mut at = 0;
@@ -92,12 +93,21 @@ impl Expansion {
             let member = self.members[at];
             at += 1;
             let choices = game.choices(&member);
-            let safe_up = choices.up & bits::safe(member.founded);
+            let safe = bits::safe(member.founded);
+            let safe_up = choices.up & safe;
             if safe_up & member.anchors != 0 {
                 // All members win or none, and this one wins if and only if it does after the safe move.
                 let card = safe_up & member.anchors;
                 self.children.clear();
                 self.child(game, member, &member, Commit::Up, card & card.wrapping_neg());
+                return;
+            }
+            let free = free & member.next & safe;
+            if let Some(card) = cards_of(free).next() {
+                let mut plays = self.plays.iter();
+                let &(_, circle, place, redeals) = plays.find(|play| play.0 == card).expect("one that can be played");
+                self.children.clear();
+                self.child(game, State { circle, place, redeals, ..member }, &member, Commit::PlayUp, card);
                 return;
             }
             let (members, seen) = (&mut self.members, &mut self.seen);

@@ -244,6 +244,27 @@ mod tests {
         found
     }
 
+    /// What `Game::free_plays` says: without the last card, all that is left can be played as with it.
+    #[test]
+    fn nothing_is_lost_without_the_last_card() {
+        for (draw, carry) in [(1, false), (1, true), (3, false)] {
+            let rules = Rules { draw, redeals: None, carry, deal_last: true, foundation_back: true };
+            for count in 2..=11 {
+                let without = rows(&rules, count - 1, Place::default(), 3);
+                let mut with_last = 0;
+                for row in rows(&rules, count, Place::default(), 3) {
+                    let is_last = |at: usize| usize::from(row[at]) == count - 1 - at;
+                    let first = (0..row.len()).find(|&at| is_last(at));
+                    with_last += usize::from(first.is_some());
+                    let mut others = row.clone();
+                    first.map(|at| others.remove(at));
+                    assert!(without.contains(&others), "{draw} {carry} {count}: {row:?}");
+                }
+                assert!(with_last > 0);
+            }
+        }
+    }
+
     #[test]
     fn the_same_can_be_played_from_a_place_and_its_representative() {
         for (deal_last, carry) in [(false, true), (true, true), (true, false)] {

@@ -28,7 +28,8 @@
 //! the rank before it is at or below the floor. Nothing else asks for a missing card: it covers nothing, and a
 //! foundation above its floor is as the win has it. Cards leave stock and waste in the same order, no card is turned up
 //! later than in that win, and so this is a win too. It holds with and without moves back and for every rule of the
-//! stock; the card itself must not come from the waste, since playing it changes what can be dealt.
+//! stock; the card itself must not come from the waste, since playing it changes what can be dealt (but for
+//! `Game::free_plays`).
 //!
 //! **A safe card is never taken back** (the same source): by the same argument, with the floors as they are.
 use super::bits;
@@ -324,6 +325,28 @@ impl Game {
             let redeals = state.redeals - play.redeals;
             found(1 << self.circle[usize::from(member)], state.circle & !(1 << member), play.after, redeals);
         });
+    }
+
+    /// Cards of the stock whose play takes nothing away: whatever else can be played before, now and later, can be so
+    /// after. One that is safe on its foundation goes there at once, as a card of the columns does (see above).
+    ///
+    /// With unlimited redeals, one card at a time, every card that is left can always be played. Three at a time, where
+    /// every pass begins at the same card, the last one of all is such a card, if the place is one of those that every
+    /// pass leads to. *Argument.* Take a win from here and leave that card out. No other card moves, so after as many
+    /// deals of a pass the same cards are in the waste, but for that one where all are. What lies below it then is on
+    /// top for longer, and nothing else is.
+    #[inline(always)]
+    #[must_use]
+    pub fn free_plays(&self, state: &State) -> u64 {
+        if self.rules.redeals.is_some() || state.circle == 0 {
+            0
+        } else if self.rules.draw == 1 {
+            !0
+        } else if !self.rules.carry && state.place.dealt == 0 {
+            1 << self.circle[state.circle.ilog2() as usize]
+        } else {
+            0
+        }
     }
 
     /// The state with the place that stands for its own.
