@@ -49,6 +49,7 @@ JOBS = [
     "job=daifugo_tournament job.games=2 job.players=[rule]",
     "job=daifugo_uecda job.games=2",
     "job=daifugo_learn job.games=20",
+    "job=daifugo_policy job.games=1000 job.every=10",
     "job=daifugo_estimate job.games=1 job.positions=1 job.worlds=5",
     "job=tricks_table job.cards=3",
     "job=tricks_theorems job.cards=3",

@@ -51,6 +51,7 @@ JOBS: dict[str, list[list[str]]] = {
         ],
         ["daifugo_estimate", "games=2", "worlds=3", "generators=[rand,rand_d]"],
         ["daifugo_learn", "games=3"],
+        ["daifugo_policy", "games=1000", "every=10"],
         ["daifugo_uecda", "games=2", "rank_period=2"],
     ],
     "klondike": [

@@ -154,7 +154,7 @@ def test_what_is_refused_starts_nothing(
         ([*good, "cluster=local"], None, {}, "leave out cluster=local"),
         ([*good, "paths.tables=s3://key:secret@bucket/x"], None, {}, "s3://: has credentials in it"),
         ([*good, "job.nonsense=1"], None, {}, "job.nonsense: there is no field"),
-        (good, Path("yamafuda.zip"), {}, "--wheel: yamafuda.zip is not called"),
+        (good, Path("yamafuda.zip"), {}, "--wheel: yamafuda.zip does not have the name of a wheel"),
         (good, other, {}, "and what was sent is for sparc"),
     ):
         with monkeypatch.context() as changed:
@@ -166,7 +166,7 @@ def test_what_is_refused_starts_nothing(
     done = submit(dashboard, "job=toy_sweep", dashboard.word)
     lines = [line for line in done.stderr.splitlines() if not line.startswith("waiting for the head")]
     assert (done.returncode, done.stdout, len(lines)) == (2, "", 1)
-    assert lines[0].startswith("yamafuda: paths.results: is results there")
+    assert lines[0].startswith("yamafuda: paths.results: would be results there")
     assert not (tmp_path / "there").exists()
 
 

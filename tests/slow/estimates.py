@@ -26,6 +26,7 @@ QUICK = [
     "job=superpuzz_sweep job.columns=6 job.deals=100",
     "job=klondike_sweep job.deals=800 job.redeals=0",
     "job=daifugo_learn job.games=20000",
+    "job=daifugo_policy job.games=4000",
     "job=daifugo_tournament job.games=100",
     "job=daifugo_tournament job.games=10000 job.players=[rule]",
     "job=daifugo_uecda job.games=100 job.players=[rule]",
