@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from engines import _native
+from engines.daifugo.adam import Adam
 from engines.daifugo.core import Range
 from engines.daifugo.player_options import PlayerOptions
 from engines.daifugo.players import make_checked
@@ -19,7 +20,6 @@ from engines.daifugo.rules import PLAYERS
 
 _STEP = 0.1
 """Learning rate of Adam's method; it falls linearly to 0."""
-_DECAYS = (0.9, 0.99)
 
 
 @dataclass(frozen=True)
@@ -54,17 +54,12 @@ def fit(examples: Examples, steps: int = 200, penalty: float = 1.0) -> Weights:
     flat = examples.features.astype(np.intp).ravel()
     width = examples.features.shape[1]
     made = np.bincount(examples.features[examples.chosen].astype(np.intp).ravel(), minlength=size)
-    weights, mean, square = (np.zeros(size) for _ in range(3))
-    for step in range(1, steps + 1):
+    weights, adam = np.zeros(size), Adam(size, 1e-9)
+    for step in range(steps):
         chances = examples.chances(weights)
         expected = np.bincount(flat, weights=np.repeat(chances, width), minlength=size)
         gradient = (expected - made + penalty * weights) / choices_count
-        mean += (1 - _DECAYS[0]) * (gradient - mean)
-        square += (1 - _DECAYS[1]) * (gradient**2 - square)
-        rate = _STEP * (1 - (step - 1) / steps)
-        weights -= (
-            rate * (mean / (1 - _DECAYS[0] ** step)) / (np.sqrt(square / (1 - _DECAYS[1] ** step)) + 1e-9)
-        )
+        weights -= adam.step(gradient, _STEP * (1 - step / steps))
     return weights.round(DIGITS).astype(np.float32)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from engines.daifugo.adam import Adam
 from engines.daifugo.policy import DIGITS, WEIGHT_MAX, Weights
 from engines.daifugo.policy_examples import Choices
 
@@ -14,7 +15,6 @@ BATCH_CHOICES = 4096
 EPOCHS = 6
 _STEP = 0.05
 """Of Adam's method; it falls evenly to nothing."""
-_DECAYS = (0.9, 0.99)
 _PENALTY = 1e-6
 """Half of it times the sum of the squared weights is taken off."""
 
@@ -45,7 +45,7 @@ def improve(weights: Weights, trials: Trials, temperature: float) -> Weights:
     are large, cancel out.
     """
     size, width, count = len(weights), trials.features.shape[1], len(trials.ends)
-    found, mean, square = weights.astype(np.float64), np.zeros(size), np.zeros(size)
+    found, adam = weights.astype(np.float64), Adam(size, 1e-6)
     batches = [
         trials.part(first, min(first + BATCH_CHOICES, count)) for first in range(0, count, BATCH_CHOICES)
     ]
@@ -58,11 +58,6 @@ def improve(weights: Weights, trials: Trials, temperature: float) -> Weights:
         flat = batch.features.astype(np.intp).ravel()
         pulls = np.bincount(flat, weights=np.repeat(pull, width), minlength=size)
         gradient = _PENALTY * found - pulls / len(batch.ends)
-        mean += (1 - _DECAYS[0]) * (gradient - mean)
-        square += (1 - _DECAYS[1]) * (gradient**2 - square)
-        rate = _STEP * (1 - step / (steps + 1))
-        found -= (
-            rate * (mean / (1 - _DECAYS[0] ** step)) / (np.sqrt(square / (1 - _DECAYS[1] ** step)) + 1e-6)
-        )
+        found -= adam.step(gradient, _STEP * (1 - step / (steps + 1)))
         np.clip(found, -WEIGHT_MAX, WEIGHT_MAX, out=found)
     return found.round(DIGITS).astype(np.float32)

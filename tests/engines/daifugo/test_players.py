@@ -186,6 +186,18 @@ def test_the_paper_s_jobs_compose(name: str) -> None:
     assert len(line_ups) == len({line_up[4] for line_up in line_ups})
 
 
+def test_parts_of_the_champion_are_measured_on_the_champion() -> None:
+    with composing(None) as composer:
+        kinds = composer.compose(["job=daifugo_parts_champion"]).job.kinds  # type: ignore[attr-defined]
+        champion = composer.compose(
+            ["job=daifugo_tournament", "job.players=[rule,rule,rule,rule,champion@3000]"]
+        ).job.kinds["champion@3000"]  # type: ignore[attr-defined]
+    assert kinds["whole"] == champion
+    parts = [name for name in kinds if name.startswith(("no_", "with_"))]
+    assert parts
+    assert all(kinds[name] != champion for name in parts)
+
+
 def test_players_of_one_s_own_file() -> None:
     Path("own/job").mkdir(parents=True)
     Path("own/job/mine.yaml").write_text(
