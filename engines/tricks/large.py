@@ -1,9 +1,8 @@
 """Deals of any size whose value follows from the hands, when the highest cards are the point cards.
 
-Whist, where every card is a point card, is told by the core's rule (engines/native/src/tricks/whist.rs); where all
-cards, all but the lowest, or the highest alone are to be avoided, by another one (avoid.rs). Both agree with every deal
-of up to so many cards each and have no proof. The highest 1 or 2 to be won are told by the thesis's theorems 3 and
-4, which have one.
+The core has a rule for Whist, where every card is a point card (engines/native/src/tricks/whist.rs), and one for all
+cards, all but the lowest, or the highest alone to be avoided (avoid.rs). Both agree with every deal of up to so many
+cards each, and have no proof. For the highest 1 or 2 to be won there are the thesis's theorems 3 and 4, which have one.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from engines import _native
 from engines.tricks import known, rules
 from engines.tricks.rules import Hand
 from engines.tricks.text import WrittenDeal
+from storage.errors import UserError
 
 WHIST_CHECKED = 13
 """Cards of each player up to which the rule for Whist was held against every deal."""
@@ -27,7 +27,9 @@ PROVEN = "proven (the thesis, section 4)"
 Owners = npt.NDArray[np.bool_]
 """(deals, 2n): which cards are Left's, the highest first."""
 Matrix = list[list[int]]
-Rule = Callable[[Owners, int, bool], npt.NDArray[np.integer]]
+Values = npt.NDArray[np.integer]
+"""(deals,): Left's points."""
+Rule = Callable[[Owners, int, bool], Values]
 """Left's points in deals with so many point cards, Left in the lead or not."""
 
 
@@ -39,7 +41,7 @@ def unproven(cards: int) -> str:
 def first_trick(deal: WrittenDeal, above: int, aim: str) -> tuple[Matrix, str] | None:
     """Left's points for each pair of cards in the first trick (G of the thesis), and how they are known.
 
-    None when no rule tells them. RuntimeError when they are not what the rule says of the deal itself.
+    None when no rule tells them. UserError when they are not what the rule says of the deal itself: it is wrong then.
     """
     if above:
         return None
@@ -59,9 +61,7 @@ def first_trick(deal: WrittenDeal, above: int, aim: str) -> tuple[Matrix, str] |
         if rule(owners[None], deal.count, left_leads)[0] != rules.of_matrix(
             found, left_leads, aim == "fewest"
         ):
-            raise RuntimeError(
-                f"the rule's values of {deal.left} and {deal.right} are not what the rules say"
-            )
+            raise UserError("deal", f"its value is not known: {standing}, and contradicts itself here")
     return found, standing
 
 
@@ -71,12 +71,12 @@ def owners_of(left: Hand, right: Hand) -> Owners:
     return np.array([card in mine for card in sorted(left + right, reverse=True)])
 
 
-def whist(owners: Owners, count: int, left_leads: bool) -> npt.NDArray[np.integer]:
+def whist(owners: Owners, count: int, left_leads: bool) -> Values:
     """All cards are point cards."""
     return 2 * _native.tricks_whist(owners, left_leads)
 
 
-def few_points(owners: Owners, count: int, left_leads: bool) -> npt.NDArray[np.integer]:
+def few_points(owners: Owners, count: int, left_leads: bool) -> Values:
     """The highest cards are point cards, two at most."""
     if count < 2:
         return owners[:, 0].astype(np.int16) * count

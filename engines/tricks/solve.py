@@ -52,8 +52,8 @@ def solve(
 
     Prints values, matrices of the first trick, best cards and swaps. Values are the point cards that Left (A) gets.
     G is the thesis's payoff matrix (Left's cards down, Right's across), W the same without the first trick's points.
-    Deals of up to 5 cards each are played by the referee, too. Deals of more than 16 are told, without matrices and
-    swaps, where a rule tells their values, as when all cards are point cards; how that is known is told, too.
+    Deals of up to 5 cards each are played by the referee, too. Deals of more than 16 have an answer where a rule
+    gives their values, as when all cards are point cards: without matrices and swaps, but with how it is known.
     """
     from engines.tricks.solution import solve as solution_of
     from engines.tricks.text import format_deal

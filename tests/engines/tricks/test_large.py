@@ -81,6 +81,17 @@ def test_large_deals_of_whist_agree_with_their_first_tricks(cards: int, deals_co
         assert 0 <= values[1] - values[0] <= 2
 
 
+def test_a_rule_that_contradicts_itself_tells_nothing(yamafuda: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(owners: large.Owners, count: int, left_leads: bool) -> large.Values:
+        return _native.tricks_whist(owners, left_leads) * 2 + 2
+
+    monkeypatch.setattr(large, "whist", wrong)
+    status, out, err = yamafuda("solve", "tricks", format_owners(dealt(50, 100, 3)))
+    assert (status, out) == (2, "")
+    assert "its value is not known: by a rule that holds for all deals of up to 13 cards each" in err
+    assert "and contradicts itself here" in err
+
+
 def test_few_point_cards_of_large_deals() -> None:
     deal = dealt(60, 1, 1)
     told = large.first_trick(deal, 0, "most")
