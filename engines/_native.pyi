@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -253,7 +254,8 @@ class DaifugoPlayer:
     ``policy`` of playouts: "uniform", "rule" or "learnt". ``endgame_positions``: positions that an exact search of two
     players' games may look at; 0: none is made. Times are processor time. ``bandit``: "ucb1" (the paper's),
     "ucb1_tuned", "thompson" or "even"; ``c``: the weight of what was seen little, for all but even. Of the learnt
-    policy: ``policy_weights``, as many as ``daifugo_policy_groups`` says, and ``policy_passes``, whether it may pass
+    policy: ``policy_weights``, as many as ``daifugo_policy_groups`` says and a network's behind them if it has one
+    (``daifugo_policy_network``), and ``policy_passes``, whether it may pass
     where a play is legal. ``lead``: standard errors by which the best play must be ahead for an early end, 0 for none.
     ``joint``: gifts are chosen as sets, with the budget of a play. ``prior``: points for each e-fold of a play's chance
     by the learnt policy. ``worth``: what a rank counts, first to last, within 1 to 5. ``pool``: worlds that are kept
@@ -485,6 +487,54 @@ def daifugo_policy_examples(
     A feature is a place among the weights of the learnt policy. A pass is a play unless the field is empty.
     """
 
+class DaifugoTrials:
+    """Choices between plays, all of which were tried; made of columns, an entry a choice.
+
+    ``hand``, ``unseen`` (cards of the others), ``top_cards`` and ``top_stands`` (the play to be beaten, a pass at a
+    lead): bits of cards and what a joker stands for. ``counts`` (choices, 4): cards of each of the others, from the
+    next seat on; ``active``: which of them may still play in the trick, a bit each; ``last``: who played last, 1 to 4,
+    0 for the player itself. ``points``: mean points of each play of each choice in a row, in the order of
+    ``daifugo_legal_plays``, a pass last if the policy may; ``ends``: where each choice's end. ValueError for choices
+    that cannot be.
+    """
+
+    def __init__(
+        self,
+        *,
+        hand: Cards,
+        unseen: Cards,
+        top_cards: Cards,
+        top_stands: Stands,
+        lock: npt.NDArray[np.uint8],
+        revolution: npt.NDArray[np.bool_],
+        counts: npt.NDArray[np.uint8],
+        active: npt.NDArray[np.uint8],
+        last: npt.NDArray[np.uint8],
+        points: npt.NDArray[np.float32],
+        ends: Cards,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    def columns(self) -> list[tuple[str, npt.NDArray[Any]]]:
+        """The columns by name."""
+
+    def worth(self, weights: npt.NDArray[np.float32], passes: bool) -> float:
+        """Mean points of a choice by a policy that goes on as the one that was tried; ValueError if it has other plays."""
+
+    def improve(
+        self,
+        weights: npt.NDArray[np.float32],
+        passes: bool,
+        *,
+        temperature: float,
+        epochs: int,
+        batch: int,
+        rates: tuple[float, float],
+        penalty: float,
+    ) -> npt.NDArray[np.float32]:
+        """Weights by which the mean of points and ``temperature`` times entropy is larger: gradient steps (Adam), the
+        same on every call. ``rates``: the largest steps of weights of features and of a network's numbers.
+        """
+
 def daifugo_policy_trials(
     weights: npt.NDArray[np.float32],
     passes: bool,
@@ -494,13 +544,18 @@ def daifugo_policy_trials(
     count: int,
     every: int,
     playouts: int,
-) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.float32], Cards]:
-    """What plays are worth in games of five players by a learnt policy: the features of all plays of all choices that
-    were tried, one in ``every``, shape (plays, groups); the mean points of each, by so many ``playouts`` of the policy
-    with the true hands; where each choice's plays end.
+) -> DaifugoTrials:
+    """What plays are worth in games of five players by a learnt policy: one choice in ``every``, its plays tried by so
+    many ``playouts`` of the policy each, with the true hands.
 
     The policy is asked for no pass unless it ``passes``. Games are other ones than a tournament's of the same seed.
     """
+
+def daifugo_policy_network() -> tuple[int, int]:
+    """How many numbers a policy's network has, behind the weights of the groups, and how many make a row."""
+
+def daifugo_policy_fresh_network(seed: int) -> npt.NDArray[np.float32]:
+    """The numbers of a network that has learnt nothing: small ones by a seed."""
 
 def daifugo_policy_groups() -> list[tuple[str, int]]:
     """Groups of features of the learnt policy, with the number of weights of each, in the order of the weights."""

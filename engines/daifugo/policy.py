@@ -1,9 +1,10 @@
 """Policies for playouts that are learnt from games: softmax over the features of legal plays, as JSON files.
 
-``policy_examples`` tells of features. A file has ``version`` (1), ``weights`` (by group, a list of numbers each),
-``sources``: what was learnt from, one after the other (players' options, seed and games; or the fields of a run of
-``job=daifugo_policy``), and ``judged``: how well choices of other games are foreseen (``policy_judging``), or what
-they are worth (``policy_job``).
+``policy_examples`` tells of features. A file has ``version`` (1, or 2 with a network), ``weights`` (by group, a list
+of numbers each), ``network`` in version 2 (rows of numbers: one for each input of
+``engines/native/src/daifugo/inputs.rs``, what sums begin with, and the sums' weights), ``sources``: what was learnt
+from, one after the other (players' options, seed and games; or the fields of a run of ``job=daifugo_policy``), and
+``judged``: how well choices of other games are foreseen (``policy_judging``), or what they are worth (``policy_job``).
 """
 
 from __future__ import annotations
@@ -21,13 +22,35 @@ from storage.errors import UserError
 from storage.publish import write_json_atomic
 
 Weights = npt.NDArray[np.float32]
-"""Weights of all groups in a row."""
+"""Weights of all groups in a row, and the numbers of a network behind them, if there is one."""
 
 DIGITS = 3
 """Decimals of weights in a file."""
 WEIGHT_MAX = 10.0
 """Largest absolute value of a weight, as in the core."""
-_VERSION = 1
+NETWORK_DIGITS = 4
+"""Decimals of a network's numbers in a file."""
+NUMBER_MAX = 100.0
+"""Largest absolute value of a network's number, as in the core."""
+_VERSION, _NETWORK_VERSION = 1, 2
+
+
+def groups_size() -> int:
+    """Weights of all groups."""
+    return sum(size for _, size in _native.daifugo_policy_groups())
+
+
+def has_network(weights: Weights) -> bool:
+    """Whether the numbers of a network follow the weights of groups."""
+    return len(weights) > groups_size()
+
+
+def with_network(weights: Weights, seed: int) -> Weights:
+    """The same weights with a network that has learnt nothing, if there is none."""
+    if has_network(weights):
+        return weights
+    both: Weights = np.concatenate([weights, _native.daifugo_policy_fresh_network(seed)])
+    return both
 
 
 def save(
@@ -35,19 +58,27 @@ def save(
 ) -> None:
     """Write a file of weights with where they come from; ``sources`` are plain values."""
     ends = np.cumsum([size for _, size in _native.daifugo_policy_groups()])
-    parts = np.split(weights, ends[:-1])
+    parts = np.split(weights[: ends[-1]], ends[:-1])
     by_group = {
         name: [round(float(weight), DIGITS) for weight in part]
         for (name, _), part in zip(_native.daifugo_policy_groups(), parts, strict=True)
     }
-    write_json_atomic(
-        path,
-        {"version": _VERSION, "sources": list(sources), "judged": dict(judged), "weights": by_group},
-    )
+    document = {
+        "version": _NETWORK_VERSION if has_network(weights) else _VERSION,
+        "sources": list(sources),
+        "judged": dict(judged),
+        "weights": by_group,
+    }
+    if has_network(weights):
+        rows = weights[ends[-1] :].reshape(-1, _native.daifugo_policy_network()[1])
+        document["network"] = [[round(float(number), NETWORK_DIGITS) for number in row] for row in rows]
+    write_json_atomic(path, document)
 
 
 def load(path: Path) -> Weights:
     """The weights of a file; UserError naming it when it is none, or has other groups than the core."""
+    if str(path).endswith(".npy"):
+        return np.load(path)
     field, document = str(path), _read(path)
     by_group = document.get("weights")
     groups = _native.daifugo_policy_groups()
@@ -59,7 +90,24 @@ def load(path: Path) -> Weights:
             raise UserError(
                 field, f"weights.{name}: not {size} numbers from {-WEIGHT_MAX:g} to {WEIGHT_MAX:g}"
             )
-    return np.concatenate([np.array(by_group[name], np.float32) for name, _ in groups])
+    parts = [np.array(by_group[name], np.float32) for name, _ in groups]
+    if document["version"] == _NETWORK_VERSION:
+        parts.append(_network(field, document.get("network")))
+    return np.concatenate(parts)
+
+
+def _network(field: str, rows: object) -> Weights:
+    count, width = _native.daifugo_policy_network()
+    if (
+        not isinstance(rows, list)
+        or len(rows) != count // width
+        or not all(isinstance(row, list) and len(row) == width for row in rows)
+        or not all(_is_number(number, NUMBER_MAX) for row in rows for number in row)
+    ):
+        raise UserError(
+            field, f"network: not {count // width} rows of {width} numbers from -{NUMBER_MAX:g} to {NUMBER_MAX:g}"
+        )
+    return np.array(rows, np.float32).ravel()
 
 
 def sources(path: Path) -> list[Any]:
@@ -76,10 +124,14 @@ def _read(path: Path) -> dict[str, Any]:
         raise UserError(field, f"cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
         raise UserError(field, "is no JSON") from None
-    if not isinstance(document, dict) or document.get("version") != _VERSION:
-        raise UserError(field, f"is no policy of version {_VERSION}")
+    if not isinstance(document, dict) or document.get("version") not in (_VERSION, _NETWORK_VERSION):
+        raise UserError(field, f"is no policy of version {_VERSION} or {_NETWORK_VERSION}")
     return document
 
 
 def _is_weight(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= WEIGHT_MAX
+    return _is_number(value, WEIGHT_MAX)
+
+
+def _is_number(value: object, most: float) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= most

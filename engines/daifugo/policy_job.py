@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from engines import _native
@@ -20,17 +19,16 @@ from engines.contract.result import Result
 from engines.contract.sweep import Sweep
 from engines.daifugo import policy
 from engines.daifugo.player_files import read_weights
-from engines.daifugo.policy_trials import Trials, improve, worth
+from engines.daifugo.policy_trials import columns, improve, rows_of, trials_of
 from engines.text.words import count_of
-from storage.columns import column
 from storage.errors import UserError
 
 BLOCK_GAMES = 500
 GAME_TRIALS_S = 0.0006
 """Processor time of a game in which all choices are tried once."""
-GAME_ROWS = 75
-"""Plays of all choices of a game."""
-ROW_BYTES = 12
+GAME_CHOICES = 42
+"""Of a game."""
+ROW_BYTES = 60
 JUDGE_BLOCKS = 20
 """One block of so many is not learnt from, but judges; the last one where there are fewer."""
 
@@ -46,6 +44,9 @@ class DaifugoPolicyJob(Job):
         none="every play as likely",
     )
     weights_sha256: str | None = None
+    network: bool = option(
+        True, "Whether the policy has a network that judges plays besides; a fresh one where it had none."
+    )
     passes: bool = option(True, "Whether the policy may pass where a play is legal.")
     games: int = option(12_000, "How many.", least=2 * BLOCK_GAMES, most=(1 << 40) - 1)
     seed: int = option(1, "Of the games; that of another generation is another one.", most=SEED_MAX)
@@ -72,31 +73,22 @@ class DaifugoPolicyJob(Job):
             return np.zeros(sum(size for _, size in _native.daifugo_policy_groups()), np.float32)
         return read_weights(self.weights)
 
+    def pupil(self) -> policy.Weights:
+        """What is improved: the policy that plays, with a fresh network where it shall have one."""
+        return policy.with_network(self.read(), self.seed) if self.network else self.read()
+
 
 class DaifugoPolicy(Sweep):
-    """An item is a block of games; its rows are the plays of its choices that were tried, in order."""
+    """An item is a block of games; its rows are its choices whose plays were tried, in order."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = DaifugoPolicyJob
-    worth_asking: ClassVar[str] = "count(DISTINCT (index, choice)) AS choices, avg(mean_points) AS points"
+    worth_asking: ClassVar[str] = "count(*) AS choices, avg(list_max(points)) AS best_points"
     job: DaifugoPolicyJob
 
     def columns(self) -> pa.Schema:
-        """A row a play."""
-        groups = [
-            column(
-                f"{name}_feature",
-                "uint16",
-                "",
-                f"The play's place in the group {name} of the policy's weights.",
-            )
-            for name, _ in _native.daifugo_policy_groups()
-        ]
-        choice = column("choice", "uint32", "", "Number of the choice in its block, from 0.")
-        points = column(
-            "mean_points", "float32", "points", "Mean points of the playouts that begin with the play."
-        )
-        return pa.schema([choice, *groups, points])
+        """A row a choice."""
+        return columns()
 
     def items_count(self) -> int:
         """Blocks."""
@@ -110,8 +102,8 @@ class DaifugoPolicy(Sweep):
         return BLOCK_GAMES * self._game_s()
 
     def item_bytes(self) -> float:
-        """A row for each play of the choices that are tried."""
-        return BLOCK_GAMES * GAME_ROWS * ROW_BYTES / self.job.every
+        """A row for each choice that is tried."""
+        return BLOCK_GAMES * GAME_CHOICES * ROW_BYTES / self.job.every
 
     def work_s(self) -> float:
         """The last block may be a short one."""
@@ -129,7 +121,7 @@ class DaifugoPolicy(Sweep):
         job, start_s = self.job, time.perf_counter()
         first = block * BLOCK_GAMES
         count = min(BLOCK_GAMES, job.games - first)
-        features, points, ends = _native.daifugo_policy_trials(
+        trials = _native.daifugo_policy_trials(
             weights,
             job.passes,
             seed=job.seed,
@@ -138,48 +130,33 @@ class DaifugoPolicy(Sweep):
             every=job.every,
             playouts=job.playouts,
         )
-        rows_count = len(features)
-        plays_counts = np.diff(ends.astype(np.int64), prepend=np.int64(0)).astype(np.int64)
-        starts = group_starts()
-        columns: dict[str, Any] = {
+        rows_count = len(trials)
+        elapsed_s = (time.perf_counter() - start_s) / max(rows_count, 1)
+        shared = {
             "index": pa.array(np.full(rows_count, block, np.uint64)),
             "outcome": pa.nulls(rows_count, pa.string()),
-            "elapsed_s": pa.array(np.full(rows_count, (time.perf_counter() - start_s) / max(rows_count, 1))),
-            "choice": pa.array(np.repeat(np.arange(len(ends), dtype=np.uint32), plays_counts)),
+            "elapsed_s": pa.array(np.full(rows_count, elapsed_s)),
         }
-        for place, (name, _) in enumerate(_native.daifugo_policy_groups()):
-            columns[f"{name}_feature"] = pa.array((features[:, place] - starts[place]).astype(np.uint16))
-        return pa.record_batch(columns | {"mean_points": pa.array(points)})
+        return pa.record_batch(shared | rows_of(trials))
 
-    def _trials(self, ctx: UnitContext) -> tuple[Trials, Trials]:
+    def _trials(self, ctx: UnitContext) -> tuple[_native.DaifugoTrials, _native.DaifugoTrials]:
         """What is learnt from, and what judges."""
         from storage.dataset import read_rows
 
-        names = [f"{name}_feature" for name, _ in _native.daifugo_policy_groups()]
-        rows = read_rows(ctx.run_dir, ["index", "choice", "mean_points", *names])
-        blocks, choices = rows["index"].to_numpy(), rows["choice"].to_numpy()
-        features = np.stack([rows[name].to_numpy() for name in names], axis=1) + group_starts()
-        judges = blocks % JUDGE_BLOCKS == min(JUDGE_BLOCKS, self.items_count()) - 1
-        parts = []
-        for wanted in (~judges, judges):
-            changes = np.flatnonzero(
-                (np.diff(blocks[wanted]) != 0) | (np.diff(choices[wanted].astype(np.int64)) != 0)
-            )
-            ends = np.append(changes + 1, int(wanted.sum()))
-            points = rows["mean_points"].to_numpy()[wanted].astype(np.float64)
-            parts.append(Trials(features[wanted].astype(np.uint16), ends.astype(np.int64), points))
-        return parts[0], parts[1]
+        rows = read_rows(ctx.run_dir, ["index", *columns().names])
+        judges = rows["index"].to_numpy() % JUDGE_BLOCKS == min(JUDGE_BLOCKS, self.items_count()) - 1
+        return trials_of(rows.filter(pa.array(~judges))), trials_of(rows.filter(pa.array(judges)))
 
     def _learn(self, ctx: UnitContext) -> tuple[policy.Weights, dict[str, Any]]:
-        before = self.job.read()
+        passes, before = self.job.passes, self.job.read()
         taught, others = self._trials(ctx)
-        weights = improve(before, taught, self.job.temperature)
+        weights = improve(self.job.pupil(), passes, taught, self.job.temperature)
         judged = {
-            "choices_count": len(taught.ends),
-            "judging_choices_count": len(others.ends),
-            "even_points": worth(np.zeros(len(weights)), others),
-            "points_before": worth(before.astype(np.float64), others),
-            "points": worth(weights.astype(np.float64), others),
+            "choices_count": len(taught),
+            "judging_choices_count": len(others),
+            "even_points": others.worth(np.zeros(policy.groups_size(), np.float32), passes),
+            "points_before": others.worth(before, passes),
+            "points": others.worth(weights, passes),
         }
         return weights, judged
 
@@ -202,7 +179,7 @@ class DaifugoPolicy(Sweep):
         weights, judged = self._learn(ctx)
         job = self.job
         source = {
-            "job": job.name, "run": ctx.run_id, "version": self.version, "passes": job.passes, "games": job.games,
+            "job": job.name, "run": ctx.run_id, "version": self.version, "network": job.network, "passes": job.passes, "games": job.games,
             "seed": job.seed, "every": job.every, "playouts": job.playouts, "temperature": job.temperature,
             "weights_sha256": job.weights_sha256,
         }  # fmt: skip
@@ -210,8 +187,3 @@ class DaifugoPolicy(Sweep):
         path = out_dir / "policy.json"
         policy.save(path, weights, [*earlier, source], judged)
         return [path]
-
-
-def group_starts() -> npt.NDArray[np.uint16]:
-    """Where each group's weights begin."""
-    return np.cumsum([0, *(size for _, size in _native.daifugo_policy_groups())])[:-1].astype(np.uint16)

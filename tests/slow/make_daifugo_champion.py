@@ -1,4 +1,4 @@
-"""Learns Daihinmin's playout policy ``champion`` from self-play alone and writes its file (4 minutes of one core).
+"""Learns Daihinmin's playout policy ``champion`` from self-play alone and writes its file (20 minutes of one core).
 
 Each generation is a run of ``job=daifugo_policy`` by the policy of the generation before, the first by one to which
 all plays are as likely. Whoever stops this and begins again goes on where it was: finished runs are not made anew.
@@ -15,7 +15,9 @@ from engines.daifugo.player_files import POLICIES
 
 FIRST_SEED = 401
 GENERATIONS = [4_000] * 6 + [12_000] * 4
-"""Games of each."""
+"""Games of each without a network."""
+NETWORK_GENERATIONS = [60_000, 100_000]
+"""And of those with one."""
 TEMPERATURE = 0.05
 
 
@@ -25,11 +27,12 @@ def yamafuda(*words: str) -> str:
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()[-1]
 
 
-def generation(number: int, games: int, weights: Path | None) -> Path:
+def generation(number: int, games: int, network: bool, weights: Path | None) -> Path:
     """The file of a generation, by that of the one before."""
     options = {
         "games": games,
         "seed": FIRST_SEED + number,
+        "network": str(network).lower(),
         "temperature": TEMPERATURE,
         "weights": weights or "null",
     }
@@ -37,15 +40,16 @@ def generation(number: int, games: int, weights: Path | None) -> Path:
     file = Path(run) / "export" / "policy.json"
     if not file.exists():
         yamafuda("export", run)
-    print(f"generation {number + 1} of {len(GENERATIONS)}: {file}", flush=True)
+    print(f"generation {number + 1} of {len(GENERATIONS) + len(NETWORK_GENERATIONS)}: {file}", flush=True)
     return file
 
 
 def main() -> None:
     """Write the file."""
     weights: Path | None = None
-    for number, games in enumerate(GENERATIONS):
-        weights = generation(number, games, weights)
+    sizes = [(games, False) for games in GENERATIONS] + [(games, True) for games in NETWORK_GENERATIONS]
+    for number, (games, network) in enumerate(sizes):
+        weights = generation(number, games, network, weights)
     assert weights is not None
     shutil.copyfile(weights, POLICIES / "champion.json")
 

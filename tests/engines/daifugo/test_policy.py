@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from network_reference import INPUTS, inputs_of, judgement
 from policy_reference import features_of
 
 from engines import _native
-from engines.daifugo import core, policy, policy_examples, rules
+from engines.daifugo import core, numbers, policy, policy_examples, rules
 from engines.daifugo.core import Generator, Player, Range
 from engines.daifugo.player_options import PlayerOptions
 from engines.daifugo.policy_examples import Examples
@@ -24,6 +25,8 @@ from storage.errors import UserError
 
 GROUPS = _native.daifugo_policy_groups()
 SIZE = sum(size for _, size in GROUPS)
+COUNT, WIDTH = _native.daifugo_policy_network()
+ROWS = [[0.0] * WIDTH] * (COUNT // WIDTH)
 RULE, RANDOM = Player("rule"), Player("random")
 
 
@@ -115,12 +118,16 @@ def test_weights_come_back_from_known_chances() -> None:
     assert judge(weights, examples).log_loss == pytest.approx(0.5623, abs=1e-3)
 
 
-def test_files_come_back(tmp_path: Path, of_rule: Examples) -> None:
+@pytest.mark.parametrize("network", [False, True])
+def test_files_come_back(tmp_path: Path, of_rule: Examples, network: bool) -> None:
     path, weights = tmp_path / "policy.json", some_weights()
-    judged = judge(weights, of_rule)
+    if network:
+        weights = policy.with_network(weights, 3)
+    judged = judge(some_weights(), of_rule)
     policy.save(path, weights, [{"seed": 1}], asdict(judged))
     assert (policy.load(path) == weights).all()
     document = json.loads(path.read_text())
+    assert document["version"] == 1 + network
     assert document["sources"] == [{"seed": 1}]
     assert document["judged"]["choices_count"] == judged.choices_count
 
@@ -144,7 +151,11 @@ def test_learning_is_told_in_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"version": 2}, "version"),
+        ({"version": 3}, "version"),
+        ({"version": 2}, "network: not"),
+        ({"version": 2, "network": [[0.0] * WIDTH]}, "network: not"),
+        ({"version": 2, "network": [*ROWS[1:], [0.0] * (WIDTH - 1)]}, "network: not"),
+        ({"version": 2, "network": [*ROWS[1:], [101.0] * WIDTH]}, "network: not"),
         ({"weights": None}, "weights"),
         ({"weights": {"left": [0.0]}}, "weights"),
         ({"end": [0.0]}, "weights.end: not 96 numbers"),
@@ -158,7 +169,7 @@ def test_learning_is_told_in_the_file(tmp_path: Path) -> None:
 def test_files_that_are_none_are_named(tmp_path: Path, change: dict[str, Any], message: str) -> None:
     path = tmp_path / "policy.json"
     document: dict[str, Any] = {"version": 1, "weights": {name: [0.0] * size for name, size in GROUPS}}
-    if set(change) <= {"version", "weights"}:
+    if set(change) <= {"version", "weights", "network"}:
         document |= change
     else:
         document["weights"] |= change
@@ -244,4 +255,56 @@ def test_bandits_spend_their_playouts_differently() -> None:
     assert [each.visits_count for each in core.evaluate(known, known_player, 3)] == [
         each.visits_count
         for each in core.evaluate(known, Player("mc", playouts=2000, exchange_playouts=1, bandit="ucb1"), 3)
+    ]
+
+
+def test_the_network_judges_as_the_reference() -> None:
+    rng = np.random.default_rng(7)
+    plain = np.zeros(SIZE, np.float32)
+    network = rng.normal(0, 0.3, COUNT).astype(np.float32)
+    network[-WIDTH] = 0
+    players = [RANDOM, RULE, RANDOM, RULE, RANDOM]
+    records = core.records_of(core.play_games(players, Range(8, 0, 12, rank_period=6), records=True))
+    turns, seen = 0, set()
+    for record in records:
+        for position in replay(record).positions[:-1]:
+            field = position.field
+            plays = core.legal_plays(position.hands[position.turn], field)
+            if field.play != PASS:
+                plays.append(PASS)
+            if len(plays) < 2:
+                continue
+            inputs = [inputs_of(play, position) for play in plays]
+            seen |= set().union(*inputs)
+            scores = np.array([judgement(play, position, network, WIDTH) for play in plays])
+            expected = np.exp(scores - scores.max())
+            found = chances_of(position, len(plays), np.concatenate([plain, network]))
+            assert found == pytest.approx(expected / expected.sum(), abs=2e-3), (position, plays)
+            turns += 1
+    assert turns > 500
+    assert len(seen) > 0.7 * INPUTS
+
+
+def chances_of(position: rules.Position, count: int, weights: policy.Weights) -> list[float]:
+    """Of the plays of a turn: what a choice is worth where only one of its plays is worth a point."""
+    seat, field = position.turn, position.field
+    others = [(seat + step) % 5 for step in range(1, 5)]
+    unseen = frozenset().union(*(position.hands[other] for other in others))
+    (cards, stands), lock = numbers.play_numbers(field.play), sum(1 << suit for suit in field.lock or ())
+    active = [bool(position.hands[other]) and other not in position.passed for other in others]
+    columns: dict[str, Any] = {
+        "hand": np.array([numbers.set_of(position.hands[seat])], np.uint64),
+        "unseen": np.array([numbers.set_of(unseen)], np.uint64),
+        "top_cards": np.array([cards], np.uint64),
+        "top_stands": np.array([stands], np.int8),
+        "lock": np.array([lock], np.uint8),
+        "revolution": np.array([field.revolution]),
+        "counts": np.array([[len(position.hands[other]) for other in others]], np.uint8),
+        "active": np.array([sum(1 << place for place in range(4) if active[place])], np.uint8),
+        "last": np.array([(position.last - seat) % 5], np.uint8),
+        "ends": np.array([count], np.uint64),
+    }
+    return [
+        _native.DaifugoTrials(**columns, points=points).worth(weights, True)
+        for points in np.eye(count, dtype=np.float32)
     ]

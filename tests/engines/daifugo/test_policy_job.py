@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from run_helpers import run_of, summary
 
 from engines import _native
 from engines.daifugo import core, policy
 from engines.daifugo.core import Player, Range
-from engines.daifugo.policy_trials import Trials, improve, worth
+from engines.daifugo.policy_trials import improve, rows_of, trials_of
 from pipeline.upkeep import export_run, verify_run
 from storage.dataset import read_rows
 from storage.errors import UserError
@@ -22,29 +24,85 @@ pytestmark = pytest.mark.usefixtures("workspace")
 QUICK = ["games=1000", "seed=5", "every=10", "playouts=2"]
 
 
-def test_what_plays_are_worth_is_learnt() -> None:
-    # Two plays a choice that differ in one feature; the first is worth a tenth of a point more, in the mean.
-    starts = np.cumsum([0, *(size for _, size in _native.daifugo_policy_groups())])[:-1].astype(np.uint16)
-    other = starts.copy()
-    other[2] += 3
-    count = 40_000
-    points = np.random.default_rng(1).normal(3.0, 0.5, 2 * count) + np.tile([0.1, 0.0], count)
-    trials = Trials(np.tile(np.stack([starts, other]), (count, 1)), np.arange(2, 2 * count + 1, 2), points)
-    even = np.zeros(sum(size for _, size in _native.daifugo_policy_groups()), np.float32)
-    weights = improve(even, trials, temperature=0.1)
-    # At the top of p * 0.1 + 0.1 * entropy the odds are e to 1.
-    assert weights[starts[2]] - weights[other[2]] == pytest.approx(1.0, abs=0.15)
-    assert worth(weights.astype(np.float64), trials) > worth(even.astype(np.float64), trials) + 0.01
-    assert (improve(even, trials, temperature=0.1) == weights).all()
+def tried(seed: int, count: int, weights: policy.Weights | None = None) -> _native.DaifugoTrials:
+    """Choices in games of a policy, by default one that plays anything."""
+    plays = np.zeros(policy.groups_size(), np.float32) if weights is None else weights
+    return _native.daifugo_policy_trials(plays, True, seed=seed, first=0, count=count, every=5, playouts=2)
+
+
+@pytest.mark.parametrize("network", [False, True])
+def test_what_plays_are_worth_is_learnt(network: bool) -> None:
+    taught, others = tried(1, 1500), tried(2, 500)
+    even = np.zeros(policy.groups_size(), np.float32)
+    before = policy.with_network(even, 1) if network else even
+    weights = improve(before, True, taught, 0.03)
+    assert len(weights) == len(before)
+    assert others.worth(weights, True) > others.worth(even, True) + 0.1
+    assert (improve(before, True, taught, 0.03) == weights).all()
+    # The hotter, the less is told apart.
+    hot = improve(before, True, taught, 3.0)
+    assert others.worth(hot, True) < others.worth(weights, True) - 0.05
+
+
+def test_a_network_tells_apart_what_features_do_not() -> None:
+    taught, others = tried(1, 6000), tried(2, 1000)
+    even = np.zeros(policy.groups_size(), np.float32)
+    plain = improve(even, True, taught, 0.03)
+    both = improve(policy.with_network(plain, 1), True, taught, 0.03)
+    assert others.worth(both, True) > others.worth(plain, True) + 0.003
+
+
+def test_choices_come_back_from_rows() -> None:
+    trials = tried(3, 200)
+    again = trials_of(pa.table(rows_of(trials)))
+    for (name, column), (other, same) in zip(trials.columns(), again.columns(), strict=True):
+        assert name == other
+        assert (column == same).all(), name
+    assert again.worth(some_weights(), True) == trials.worth(some_weights(), True)
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("hand", lambda column: column | (1 << np.uint64(60))),
+        ("unseen", lambda column: column * np.uint64(0)),
+        ("top_cards", lambda column: column * np.uint64(0) + np.uint64(0b10001)),
+        ("lock", lambda column: column + np.uint8(16)),
+        ("counts", lambda column: column + np.uint8(1)),
+        ("active", lambda column: column | np.uint8(16)),
+        ("last", lambda column: column + np.uint8(5)),
+        ("points", lambda column: column[:-1]),
+        ("ends", lambda column: column[::-1]),
+        ("revolution", lambda column: column[:-1]),
+    ],
+)
+def test_columns_that_cannot_be_are_named(name: str, change: Any) -> None:
+    columns = dict(tried(3, 20).columns())
+    columns[name] = np.ascontiguousarray(change(columns[name]))
+    with pytest.raises(ValueError, match=": "):
+        _native.DaifugoTrials(**columns)
+
+
+def test_plays_that_were_not_tried_are_named() -> None:
+    trials = tried(3, 20)
+    with pytest.raises(ValueError, match="ends"):
+        trials.worth(some_weights(), False)
+
+
+def some_weights() -> policy.Weights:
+    """Weights of nothing in particular, with a network."""
+    rng = np.random.default_rng(4)
+    plain = rng.normal(0, 0.3, policy.groups_size()).astype(np.float32)
+    return policy.with_network(plain, 5)
 
 
 def test_a_run_makes_a_better_policy_and_the_next_one_goes_on_from_it() -> None:
-    run = run_of("daifugo_policy", *QUICK)
+    run = run_of("daifugo_policy", *QUICK, "network=false")
     assert verify_run(str(run), 10) == []
     told = summary(run)
     assert told["points"] > told["even_points"] + 0.05
     assert told["points_before"] == pytest.approx(told["even_points"])
-    rows = read_rows(run, ["index", "choice", "mean_points", "card_feature"])
+    rows = read_rows(run, ["index", "choice", "points", "hand"])
     assert set(rows["index"].to_pylist()) == {0, 1}
     (file,) = export_run(str(run), None)
     document = json.loads(Path(file).read_text())
@@ -59,7 +117,10 @@ def test_a_run_makes_a_better_policy_and_the_next_one_goes_on_from_it() -> None:
     after = run_of("daifugo_policy", *QUICK[:1], "seed=6", *QUICK[2:], f"weights={file}")
     assert summary(after)["points_before"] > summary(after)["even_points"]
     (later,) = export_run(str(after), None)
-    assert [source["seed"] for source in json.loads(Path(later).read_text())["sources"]] == [5, 6]
+    document = json.loads(Path(later).read_text())
+    assert [source["seed"] for source in document["sources"]] == [5, 6]
+    assert document["version"] == 2
+    assert policy.has_network(policy.load(Path(later)))
 
 
 def test_weights_that_are_others_are_refused(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ const CARDS_MAX: u32 = 8;
 
 /// The columns in which a set has at least 1, 2 and 3 cards, as their first suits.
 #[inline(always)]
-fn at_least(cards: Cards) -> [Cards; 3] {
+pub(super) fn at_least(cards: Cards) -> [Cards; 3] {
     let natural = cards & NATURALS;
     let (low, high) = (natural & (3 * COLUMNS), natural >> 2 & (3 * COLUMNS));
     let (any_low, both_low) = ((low | low >> 1) & COLUMNS, low & low >> 1 & COLUMNS);
@@ -91,6 +91,7 @@ fn of(cards: Cards) -> Play {
 }
 
 /// Plays until `seat` has its rank, as a learnt policy does but for plays that win for sure; its points.
+#[inline(always)]
 pub fn play_out(position: &mut Position, seat: u8, learnt: &Learnt, families: &mut Families, dice: &mut Dice) -> u32 {
     let own = 1 << seat;
     while position.table.alive & own != 0 && position.table.alive != own {

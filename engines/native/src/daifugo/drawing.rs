@@ -152,6 +152,54 @@ impl Room {
     }
 }
 
+impl Room {
+    /// One of the plays that are listed, or a pass; `share`: of a play. At a lead the joker's suit does not matter.
+    #[inline(always)]
+    pub fn draw_any(
+        &mut self,
+        families: &Families,
+        pass: f32,
+        leads: bool,
+        share: impl Fn(&Play) -> f32,
+        dice: &mut Dice,
+    ) -> Play {
+        let (mut sum, mut count) = (pass, 0);
+        let mut before: Option<(Pattern, usize)> = None;
+        for (family, (places, form)) in families.families().enumerate() {
+            self.reserve(count);
+            let begin = count;
+            let again = match form {
+                Form::Group(pattern, Some(_)) if leads => {
+                    before.filter(|&(of, _)| of == pattern).map(|(_, begin)| begin)
+                }
+                _ => None,
+            };
+            each_place(places, |place| {
+                let share = match again {
+                    Some(first) => self.shares[first + count - begin],
+                    None => share(&families.play_at(family, place)),
+                };
+                sum += share;
+                self.shares[count] = share;
+                self.sums[count] = sum;
+                self.plays[count] = (family as u8, place as u8);
+                count += 1;
+            });
+            before = match form {
+                Form::Group(pattern, Some(_)) => Some((pattern, begin)),
+                _ => None,
+            };
+        }
+        let drawn = dice.small_unit() * sum;
+        if drawn < pass {
+            return PASS;
+        }
+        let number = self.sums[..count - 1].iter().take_while(|&&sum| sum <= drawn).count();
+        let (family, place) = self.plays[number];
+        families.play_at(usize::from(family), u32::from(place))
+    }
+}
+
 #[inline(always)]
 fn share_of_single(place: u32, alike: &Alike<'_>, folded: &Folded, context: &Context<'_>) -> f32 {
     if 1 << place == S3 {

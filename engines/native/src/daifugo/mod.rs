@@ -4,6 +4,7 @@
 //! in `position`, what a player sees of it in `knowledge`; `game` and `tournament` let players play.
 pub mod cards;
 pub mod certain;
+pub mod choice;
 pub mod dice;
 pub mod drawing;
 pub mod endgame;
@@ -11,10 +12,14 @@ pub mod examples;
 pub mod features;
 pub mod field;
 pub mod folded;
+pub mod four;
 pub mod game;
+pub mod inputs;
 pub mod knowledge;
 pub mod learning;
 pub mod legal;
+pub mod net;
+pub mod net_training;
 pub mod party;
 pub mod play;
 pub mod players;

@@ -7,7 +7,9 @@ use super::dice::Dice;
 use super::features::{Context, GROUPS_COUNT, WEIGHTS_COUNT};
 use super::field::Field;
 use super::folded::Folded;
+use super::inputs::Company;
 use super::legal::{Families, answering_singles};
+use super::net::{Judge, Net};
 use super::play::{LONE_JOKER, PASS, Play};
 use super::players::rule::View;
 use super::position::Position;
@@ -20,6 +22,7 @@ const _: () = assert!(WEIGHT_MAX * (GROUPS_COUNT as f32) < 80.0);
 #[derive(Clone, PartialEq)]
 pub struct Learnt {
     folded: Folded,
+    net: Option<Net>,
     /// Whether one may pass though a play is legal.
     passes: bool,
 }
@@ -36,14 +39,28 @@ impl Learnt {
             let weights = features[groups].iter().map(|&place| weights[usize::from(place)]);
             exp2(weights.sum::<f32>() * std::f32::consts::LOG2_E)
         });
-        Some(Learnt { folded, passes })
+        Some(Learnt { folded, net: None, passes })
+    }
+
+    /// The same policy with a network that judges plays besides.
+    #[must_use]
+    pub fn with_net(self, net: Net) -> Learnt {
+        Learnt { net: Some(net), ..self }
+    }
+
+    #[must_use]
+    pub fn has_net(&self) -> bool {
+        self.net.is_some()
     }
 
     /// A play, or a pass where there is none, or by chance if this policy may.
-    #[inline]
+    #[inline(always)]
     pub fn draw(&self, position: &Position, families: &mut Families, dice: &mut Dice) -> Play {
         let field = &position.table.field;
         let (may_pass, leads) = (self.may_pass(field), field.is_empty());
+        if let Some(net) = &self.net {
+            return self.draw_by_net(net, position, families, dice);
+        }
         let pass = |context: &Context<'_>| if may_pass { self.folded.share(&context.pass) } else { 0.0 };
         if field.top.size == 1 {
             let places = answering_singles(position.hand(), field);
@@ -71,10 +88,41 @@ impl Learnt {
         play
     }
 
+    #[inline(always)]
+    fn draw_by_net(&self, net: &Net, position: &Position, families: &mut Families, dice: &mut Dice) -> Play {
+        let field = &position.table.field;
+        families.list(position.hand(), field);
+        let (may_pass, count) = (self.may_pass(field), families.plays_count());
+        match count {
+            0 => return PASS,
+            1 if !may_pass => return families.play(0),
+            _ => {}
+        }
+        let view = position.view();
+        let company = Company::of_position(position);
+        let context = Context::new(&view, if field.is_empty() { 0 } else { count });
+        let judge = net.judge(&view, &company);
+        let share = |play: &Play| self.share(&context, Some(&judge), play);
+        let pass = if may_pass { share(&PASS) } else { 0.0 };
+        let mut room = std::mem::take(&mut families.room);
+        let play = room.draw_any(families, pass, field.is_empty(), share, dice);
+        families.room = room;
+        play
+    }
+
+    #[inline(always)]
+    fn share(&self, context: &Context<'_>, judge: Option<&Judge<'_>>, play: &Play) -> f32 {
+        let traits = context.traits(play);
+        let share = self.folded.share(&traits);
+        let Some(judge) = judge else { return share };
+        share * exp2(judge.judgement(play, context.locks(play.suits)) * std::f32::consts::LOG2_E)
+    }
+
     /// How likely it makes a play, when the plays are listed in `families`.
-    pub fn chance(&self, view: &View<'_>, families: &Families, play: &Play) -> f64 {
+    pub fn chance(&self, view: &View<'_>, company: &Company, families: &Families, play: &Play) -> f64 {
         let context = Context::new(view, families.plays_count());
-        let share = |play: &Play| f64::from(self.folded.share(&context.traits(play)));
+        let judge = self.net.as_ref().map(|net| net.judge(view, company));
+        let share = |play: &Play| f64::from(self.share(&context, judge.as_ref(), play));
         let mut total = if self.may_pass(view.field) { share(&PASS) } else { 0.0 };
         families.each(|play| total += share(&play));
         if total == 0.0 { 1.0 } else { share(play) / total }
@@ -162,7 +210,7 @@ mod tests {
                 let pass = passes && !view.field.is_empty();
                 let count = families.plays_count() + u32::from(pass);
                 families.each(|play| {
-                    assert!((learnt.chance(&view, families, &play) * f64::from(count) - 1.0).abs() < 1e-4);
+                    assert!((learnt.chance(&view, &Company::of_position(position), families, &play) * f64::from(count) - 1.0).abs() < 1e-4);
                 });
                 let play = learnt.draw(position, families, dice);
                 let legal = super::super::legal::legal_plays(view.hand, view.field);
@@ -176,6 +224,12 @@ mod tests {
         let mut dice = Dice::new(2);
         let weights: Vec<f32> = (0..WEIGHTS_COUNT).map(|_| dice.unit() as f32 - 0.5).collect();
         let learnt = Learnt::new(&weights, true).unwrap();
+        check_draws(&learnt, &mut dice);
+        check_draws(&learnt.with_net(Net::new(&Net::fresh(6)).unwrap()), &mut dice);
+    }
+
+    /// Draws at some turns, as often as their chances say.
+    fn check_draws(learnt: &Learnt, dice: &mut Dice) {
         let on = |cards| {
             let mut field = Field::START;
             field.lay(&Play::new(cards, -1).unwrap());
@@ -198,11 +252,11 @@ mod tests {
             let mut plays = if field.is_empty() { Vec::new() } else { vec![PASS] };
             families.each(|play| plays.push(play));
             assert!(plays.len() >= 6);
-            let chances: Vec<f64> = plays.iter().map(|play| learnt.chance(&view, &families, play)).collect();
+            let chances: Vec<f64> = plays.iter().map(|play| learnt.chance(&view, &Company::of_position(&position), &families, play)).collect();
             assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-6);
             let mut counts = vec![0u32; plays.len()];
             for _ in 0..60_000 {
-                let play = learnt.draw(&position, &mut families, &mut dice);
+                let play = learnt.draw(&position, &mut families, dice);
                 counts[plays.iter().position(|other| *other == play).unwrap()] += 1;
             }
             for (count, chance) in counts.iter().zip(&chances) {
@@ -228,7 +282,7 @@ mod tests {
             let mut total = if view.field.is_empty() { 0.0 } else { share(&PASS) };
             families.each(|play| total += share(&play));
             families.each(|play| {
-                let chance = learnt.chance(&view, families, &play);
+                let chance = learnt.chance(&view, &Company::of_position(position), families, &play);
                 assert!((chance / (share(&play) / total) - 1.0).abs() < 1e-3, "{play:?} {chance}");
             });
         });

@@ -2,10 +2,9 @@
 //!
 //! The hands of all are the true ones: the mean over many games is that over what each player cannot see.
 use super::cards::strongest_cards;
+use super::choice::Choice;
 use super::dice::Dice;
-use super::features::{Context, Features};
 use super::legal::Families;
-use super::play::{PASS, Play};
 use super::players::rule;
 use super::playout::{Policy, play_out};
 use super::policy::Learnt;
@@ -20,9 +19,8 @@ const WITHOUT_RANKS: u32 = 4;
 
 #[derive(Default)]
 pub struct Trials {
-    /// Of all plays of all choices in a row; a pass, if the policy may, comes last.
-    pub plays: Vec<Features>,
-    /// Mean points of each play.
+    pub choices: Vec<Choice>,
+    /// Mean points of each play of all choices in a row; a pass, if the policy may, comes last.
     pub points: Vec<f32>,
     /// Where each choice's plays end.
     pub ends: Vec<u64>,
@@ -59,19 +57,13 @@ impl Trials {
     }
 
     fn try_turn(&mut self, position: &Position, learnt: &Learnt, policy: &Policy, playouts: u32, dice: &mut Dice) {
-        let view = position.view();
-        self.families.list(view.hand, view.field);
-        let mut plays: Vec<Play> = Vec::new();
-        self.families.each(|play| plays.push(play));
-        let context = Context::new(&view, plays.len() as u32);
-        if learnt.may_pass(view.field) {
-            plays.push(PASS);
-        }
+        let (choice, mut plays) = (Choice::of(position), Vec::new());
+        choice.plays(learnt.may_pass(&choice.field), &mut self.families, &mut plays);
         if plays.len() < 2 {
             return;
         }
+        self.choices.push(choice);
         for play in &plays {
-            self.plays.push(context.traits(play).features());
             let points: u32 = (0..playouts)
                 .map(|_| {
                     let mut after = *position;
@@ -81,7 +73,7 @@ impl Trials {
                 .sum();
             self.points.push(points as f32 / playouts as f32);
         }
-        self.ends.push(self.plays.len() as u64);
+        self.ends.push(self.points.len() as u64);
     }
 }
 
@@ -111,7 +103,8 @@ fn hands(seed: u64, index: u64, dice: &mut Dice) -> Hands {
 #[cfg(test)]
 mod tests {
     use super::super::cards::ALL;
-    use super::super::features::{GROUPS, STARTS, WEIGHTS_COUNT};
+    use super::super::features::WEIGHTS_COUNT;
+    use super::super::net_training::have_plays;
     use super::*;
 
     #[test]
@@ -131,22 +124,25 @@ mod tests {
         for (first, count) in [(0, 40), (0, 15), (15, 25)] {
             let mut trials = Trials::default();
             trials.add(&learnt, (1, first, count), (3, 2), &mut clock).unwrap();
-            assert_eq!(trials.plays.len(), trials.points.len());
-            assert_eq!(trials.ends.last(), Some(&(trials.plays.len() as u64)));
+            assert!(have_plays(&trials.choices, &trials.ends, true));
+            assert_eq!(trials.ends.last(), Some(&(trials.points.len() as u64)));
             assert!(trials.points.iter().all(|points| (1.0..=5.0).contains(points)));
             parts.push(trials);
         }
         let [whole, one, other] = &parts[..] else { unreachable!() };
         assert_eq!(whole.points, [&one.points[..], &other.points[..]].concat());
         // What leaves no card behind wins, and what does has fewer points in the mean.
-        let end = STARTS[5];
-        let wins = |features: &Features| (usize::from(features[5]) - end).is_multiple_of(4);
-        let mean = |won: bool| {
-            let plays = whole.plays.iter().zip(&whole.points).filter(|(features, _)| wins(features) == won);
-            let (sum, count) = plays.fold((0.0, 0), |(sum, count), (_, points)| (sum + points, count + 1));
-            sum / count as f32
-        };
-        assert_eq!(GROUPS[5].0, "end");
-        assert!(mean(true) > mean(false) + 0.3);
+        let (mut families, mut plays, mut at) = (Families::default(), Vec::new(), 0);
+        let mut points = [(0.0, 0); 2];
+        for choice in &whole.choices {
+            choice.plays(true, &mut families, &mut plays);
+            for play in &plays {
+                let (sum, count) = &mut points[usize::from(play.cards == choice.hand)];
+                (*sum, *count) = (*sum + whole.points[at], *count + 1);
+                at += 1;
+            }
+        }
+        let [others, wins] = points.map(|(sum, count)| sum / count as f32);
+        assert!(wins > others + 0.3, "{wins} {others}");
     }
 }

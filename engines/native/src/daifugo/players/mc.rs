@@ -1,11 +1,11 @@
 //! The Monte-Carlo player of the paper (section 2.3): a bandit over the legal plays, a random game for each look.
-use super::super::certain;
 use super::super::dice::Dice;
 use super::super::endgame::Endgame;
+use super::super::inputs::Company;
 use super::super::knowledge::Knowledge;
 use super::super::legal::Families;
 use super::super::play::{PASS, Play};
-use super::super::playout::{Policy, play_out};
+use super::super::playout::{Policy, play_out, play_out_as_learnt};
 use super::super::policy::Learnt;
 use super::super::position::Position;
 use super::super::table::PLAYERS;
@@ -168,7 +168,7 @@ impl Mc {
         let families = &mut self.families;
         let points = match &self.options.policy {
             Policy::Learnt(learnt) if self.options.sure_playouts => {
-                certain::play_out(position, seat, learnt, families, dice)
+                play_out_as_learnt(position, seat, learnt, true, families, dice)
             }
             policy => play_out(position, seat, policy, families, dice),
         };
@@ -179,8 +179,9 @@ impl Mc {
 /// Gives plays their bonus; `families` has them listed.
 fn favour(arms: &mut [Arm], knowledge: &Knowledge<'_>, learnt: &Learnt, families: &Families, weight: f64) {
     let view = view(knowledge);
+    let company = Company::of(&knowledge.table, |seat| knowledge.counts[seat]);
     for arm in arms {
-        let chance = learnt.chance(&view, families, &arm.play);
+        let chance = learnt.chance(&view, &company, families, &arm.play);
         arm.bonus = weight * (ln((chance * f64::from(CHANCE_STEPS)) as u32 + 1) - ln(CHANCE_STEPS));
     }
 }

@@ -7,13 +7,11 @@ use super::super::learning::{self, Counts};
 use super::super::players::Player;
 use super::super::table::PLAYERS;
 use super::super::tournament::Tournament;
-use super::super::trials::Trials;
 use super::super::worlds::he::{CLASSES_COUNT, ITEMS_COUNT};
 use super::arguments::{error, within};
-use super::options::{DaifugoPlayer, learnt_of};
-use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1};
+use super::options::DaifugoPlayer;
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
-use std::sync::Arc;
 
 fn players_of(players: &[PyRef<'_, DaifugoPlayer>]) -> PyResult<[Player; PLAYERS]> {
     let made: Vec<Player> = players.iter().map(|player| player.0.player()).collect();
@@ -226,34 +224,6 @@ pub fn daifugo_policy_examples<'py>(
         PyArray1::from_vec(py, examples.plays.into_flattened()).reshape([rows, GROUPS_COUNT])?,
         PyArray1::from_vec(py, examples.ends),
         PyArray1::from_vec(py, examples.chosen),
-    ))
-}
-
-/// What each play of choices in a learnt policy's own games is worth; see `_native.pyi`.
-#[pyfunction]
-#[pyo3(signature = (weights, passes, *, seed, first, count, every, playouts))]
-#[allow(clippy::too_many_arguments)] // Python calls it by names.
-pub fn daifugo_policy_trials<'py>(
-    py: Python<'py>,
-    weights: PyReadonlyArray1<'_, f32>,
-    passes: bool,
-    seed: u64,
-    first: u64,
-    count: u64,
-    every: u32,
-    playouts: u32,
-) -> PyResult<(Bound<'py, PyArray2<u16>>, Bound<'py, PyArray1<f32>>, Bound<'py, PyArray1<u64>>)> {
-    let learnt = Arc::new(learnt_of(&weights, passes)?);
-    if every == 0 || playouts == 0 {
-        return Err(error(if every == 0 { "every" } else { "playouts" }, "not 1 or more"));
-    }
-    let mut trials = Trials::default();
-    within(py, |clock| trials.add(&learnt, (seed, first, count), (every, playouts), clock))?;
-    let rows = trials.plays.len();
-    Ok((
-        PyArray1::from_vec(py, trials.plays.into_flattened()).reshape([rows, GROUPS_COUNT])?,
-        PyArray1::from_vec(py, trials.points),
-        PyArray1::from_vec(py, trials.ends),
     ))
 }
 

@@ -9,6 +9,7 @@ mod asking;
 mod games;
 mod knowledge;
 mod options;
+mod training;
 mod uecda;
 
 /// The legal plays of a hand on a field, as arrays of cards and of what the joker stands for; no pass.
@@ -34,6 +35,9 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<options::DaifugoPlayer>()?;
     module.add_class::<knowledge::DaifugoKnowledge>()?;
     module.add_class::<games::DaifugoGames>()?;
+    module.add_class::<training::DaifugoTrials>()?;
+    module.add_function(wrap_pyfunction!(training::daifugo_policy_network, module)?)?;
+    module.add_function(wrap_pyfunction!(training::daifugo_policy_fresh_network, module)?)?;
     module.add_class::<uecda::DaifugoUecdaListener>()?;
     module.add_class::<uecda::DaifugoUecdaLink>()?;
     module.add_class::<uecda::DaifugoUecdaMatch>()?;
@@ -43,7 +47,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(games::daifugo_games, module)?)?;
     module.add_function(wrap_pyfunction!(games::daifugo_he_counts, module)?)?;
     module.add_function(wrap_pyfunction!(games::daifugo_policy_examples, module)?)?;
-    module.add_function(wrap_pyfunction!(games::daifugo_policy_trials, module)?)?;
+    module.add_function(wrap_pyfunction!(training::daifugo_policy_trials, module)?)?;
     module.add_function(wrap_pyfunction!(games::daifugo_policy_groups, module)?)?;
     module.add_function(wrap_pyfunction!(asking::daifugo_evaluate, module)?)?;
     module.add_function(wrap_pyfunction!(asking::daifugo_choose, module)?)?;

@@ -1,5 +1,6 @@
 //! Players and ways to make worlds, with their options.
 use super::super::features::WEIGHTS_COUNT;
+use super::super::net::{NUMBER_MAX, NUMBERS_COUNT, Net};
 use super::super::players::Spec;
 use super::super::players::bandit::Bandit;
 use super::super::players::mc::Options;
@@ -16,12 +17,20 @@ use pyo3::prelude::*;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The learnt policy of some weights.
+/// The learnt policy of some weights; behind them may be the numbers of a network.
 pub(super) fn learnt_of(weights: &PyReadonlyArray1<'_, f32>, passes: bool) -> PyResult<Learnt> {
-    let weights: Vec<f32> = weights.as_array().iter().copied().collect();
-    Learnt::new(&weights, passes).ok_or_else(|| {
+    let all = weights.as_array().to_vec();
+    let (weights, numbers) = all.split_at(all.len().min(WEIGHTS_COUNT));
+    let learnt = Learnt::new(weights, passes).ok_or_else(|| {
         error("policy_weights", format!("not {WEIGHTS_COUNT} numbers from -{WEIGHT_MAX} to {WEIGHT_MAX}"))
-    })
+    })?;
+    if numbers.is_empty() {
+        return Ok(learnt);
+    }
+    let net = Net::new(numbers).ok_or_else(|| {
+        error("policy_weights", format!("not {NUMBERS_COUNT} numbers of a network from -{NUMBER_MAX} to {NUMBER_MAX}"))
+    })?;
+    Ok(learnt.with_net(net))
 }
 
 /// A policy by name; `weights` and `passes` are those of the learnt one.

@@ -1,6 +1,7 @@
 //! How likely the turns of the others were, by a policy, if they had certain hands.
 use super::super::cards::{ALL, Cards};
 use super::super::field::Field;
+use super::super::inputs::Company;
 use super::super::knowledge::Knowledge;
 use super::super::legal::Families;
 use super::super::play::Play;
@@ -25,6 +26,7 @@ struct Seen {
     least: u32,
     rivals: u32,
     is_own: bool,
+    company: Company,
 }
 
 pub struct Likelihood {
@@ -79,10 +81,10 @@ fn turn(seen: &Seen, hand: Cards, policy: &Policy, families: &mut Families) -> f
         Policy::Learnt(learnt) => {
             // Without a weight for passing, it is known only what one plays that does not pass.
             let learnt = match (seen.play.is_pass(), learnt.may_pass(&seen.field)) {
-                (_, true) => learnt.chance(&view, families, &seen.play),
+                (_, true) => learnt.chance(&view, &seen.company, families, &seen.play),
                 (true, false) => uniform,
-                (false, false) if seen.field.is_empty() => learnt.chance(&view, families, &seen.play),
-                (false, false) => (1.0 - PASS_SHARE) * learnt.chance(&view, families, &seen.play),
+                (false, false) if seen.field.is_empty() => learnt.chance(&view, &seen.company, families, &seen.play),
+                (false, false) => (1.0 - PASS_SHARE) * learnt.chance(&view, &seen.company, families, &seen.play),
             };
             STRANGE_SHARE * uniform + (1.0 - STRANGE_SHARE) * learnt
         }
@@ -116,6 +118,7 @@ fn seen(knowledge: &Knowledge<'_>) -> [Vec<Seen>; PLAYERS] {
                 least: others.map(|other| u32::from(counts[other])).min().unwrap_or(0).min(4),
                 rivals: table.rivals_count(),
                 is_own: table.is_own(),
+                company: Company::of(&table, |seat| counts[seat]),
             });
         }
         since[seat] &= !turn.play.cards;
