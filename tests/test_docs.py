@@ -54,7 +54,7 @@ def test_what_pages_link_to_is_there(page: str) -> None:
 def headings(page: str) -> set[str]:
     """Names that links to headings have."""
     return {
-        re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-")
+        re.sub(r"\]\([^)]*\)|[^\w -]", "", title).strip().lower().replace(" ", "-")
         for title in re.findall(r"^#+ (.*)$", page, re.MULTILINE)
     }
 
