@@ -141,22 +141,22 @@ impl Guest {
     }
 
     fn table(&mut self, clock: &mut Clock<'_>) -> Result<Cells, Broken> {
-        Ok(Cells::read(&self.message::<SIZE>(clock)?))
+        self.wait(SIZE, clock)?;
+        Ok(Cells::read(self.wire.take()))
     }
 
     fn number(&mut self, clock: &mut Clock<'_>) -> Result<i32, Broken> {
-        Ok(i32::from_be_bytes(self.message::<4>(clock)?))
+        self.wait(size_of::<i32>(), clock)?;
+        Ok(i32::from_be_bytes(*self.wire.take()))
     }
 
-    /// The next bytes.
-    fn message<const N: usize>(&mut self, clock: &mut Clock<'_>) -> Result<[u8; N], Broken> {
+    /// Until so many bytes have come.
+    fn wait(&mut self, count: usize, clock: &mut Clock<'_>) -> Result<(), Broken> {
         let mut waits_since = None;
-        loop {
-            if self.wire.pending_count() < N {
-                clock.check()?;
-            }
-            match self.wire.read(WHILE) {
-                Ok(message) => return Ok(message),
+        while self.wire.pending_count() < count {
+            clock.check()?;
+            match self.wire.wait(count, WHILE) {
+                Ok(()) => {}
                 Err(error) => match error.kind() {
                     ErrorKind::WouldBlock | ErrorKind::TimedOut => {
                         if waits_since.get_or_insert_with(Instant::now).elapsed() >= self.patience {
@@ -170,6 +170,7 @@ impl Guest {
                 },
             }
         }
+        Ok(())
     }
 }
 

@@ -42,7 +42,7 @@ impl Link {
         Ok(Link { wire: Wire::new(stream, INBOX_SIZE, limit)?, closed: false, late: 0 })
     }
 
-    /// Keeps a table to be sent.
+    /// Keeps a table to be sent, as its bytes.
     pub fn put(&mut self, bytes: &[u8]) {
         self.closed = self.closed || self.wire.put(bytes).is_err();
     }
@@ -81,9 +81,14 @@ impl Link {
     /// `Lack`: it has not come, or never will.
     fn read(&mut self, limit: Duration) -> Result<Cells, Lack> {
         while !self.closed {
-            match self.wire.read(limit) {
-                Ok(table) if self.late == 0 => return Ok(Cells::read(&table)),
-                Ok(_) => self.late -= 1,
+            match self.wire.wait(SIZE, limit) {
+                Ok(()) => {
+                    let table = self.wire.take();
+                    if self.late == 0 {
+                        return Ok(Cells::read(table));
+                    }
+                    self.late -= 1;
+                }
                 Err(error) => match error.kind() {
                     ErrorKind::WouldBlock | ErrorKind::TimedOut => return Err(Lack::Later),
                     _ => self.closed = true,

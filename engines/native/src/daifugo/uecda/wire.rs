@@ -61,13 +61,13 @@ impl Wire {
         self.end - self.begin
     }
 
-    /// The next `N` bytes, however they were cut on their way, if none of them is waited for longer than `limit`, which
-    /// is above 0. What is kept is sent before anything is waited for.
+    /// Waits until `count` bytes have come, none of them for longer than `limit`, which is above 0. What is kept is sent
+    /// before anything is waited for.
     ///
     /// # Errors
     /// Those of the system: `WouldBlock` or `TimedOut` if nothing came, `UnexpectedEof` if nothing will.
-    pub fn read<const N: usize>(&mut self, limit: Duration) -> Result<[u8; N]> {
-        while self.pending_count() < N {
+    pub fn wait(&mut self, count: usize, limit: Duration) -> Result<()> {
+        while self.pending_count() < count {
             self.flush()?;
             self.inbox.copy_within(self.begin..self.end, 0);
             (self.begin, self.end) = (0, self.pending_count());
@@ -78,9 +78,17 @@ impl Wire {
                 Err(error) => return Err(error),
             }
         }
-        let message = self.inbox[self.begin..self.begin + N].try_into().expect("as many bytes");
+        Ok(())
+    }
+
+    /// The next `N` bytes, which have come.
+    ///
+    /// # Panics
+    /// If they have not.
+    pub fn take<const N: usize>(&mut self) -> &[u8; N] {
+        let begin = self.begin;
         self.begin += N;
-        Ok(message)
+        self.inbox[begin..self.end].first_chunk().expect("they have come")
     }
 
     /// Some bytes for the inbox.
