@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 const AWAKE: Duration = Duration::from_micros(50);
 /// Who gives way and comes back later than that is not alone on its processor: others had it for all of that time.
 const LATE: Duration = Duration::from_micros(500);
-/// So many waits are asleep from the beginning then.
+/// So many waits are asleep from the beginning then, and twice as many when it happens again soon.
 const ASLEEP_COUNT: u32 = 200;
+const ASLEEP_COUNT_MAX: u32 = 1 << 14;
 /// Bytes that are kept before they are sent on their own: some turns.
 const OUTBOX_SIZE: usize = 1 << 16;
 
@@ -22,8 +23,9 @@ pub struct Wire {
     stream: TcpStream,
     blocks: bool,
     read_limit: Duration,
-    /// Waits that are asleep from the beginning.
+    /// Waits that are asleep from the beginning: those that are left of them, and those of the next time.
     asleep_count: u32,
+    next_asleep_count: u32,
     inbox: Vec<u8>,
     /// What is left of it to be read.
     begin: usize,
@@ -47,6 +49,7 @@ impl Wire {
             blocks: true,
             read_limit: Duration::ZERO,
             asleep_count: 0,
+            next_asleep_count: ASLEEP_COUNT,
             inbox: vec![0; inbox_size],
             begin: 0,
             end: 0,
@@ -112,6 +115,7 @@ impl Wire {
         if let Err(error) = self.set_blocks(false) {
             return Some(Err(error));
         }
+        self.next_asleep_count = ASLEEP_COUNT.max(self.next_asleep_count - 1);
         let begin = Instant::now();
         let mut now = begin;
         while now - begin < AWAKE {
@@ -123,7 +127,8 @@ impl Wire {
             std::thread::yield_now();
             let before = std::mem::replace(&mut now, Instant::now());
             if now - before >= LATE {
-                self.asleep_count = ASLEEP_COUNT;
+                self.asleep_count = self.next_asleep_count;
+                self.next_asleep_count = ASLEEP_COUNT_MAX.min(2 * self.next_asleep_count);
             }
         }
         None
