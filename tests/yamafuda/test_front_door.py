@@ -34,8 +34,15 @@ def run() -> yamafuda.Run:
     return yamafuda.run("klondike_sweep", progress=False, **SWEEP)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
-def test_pages_hold(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("page", "missing"), [("README.md", ["pandas", "polars"]), ("docs/python.md", ["pandas"])]
+)
+def test_pages_hold(
+    page: str, missing: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``missing``: libraries that a page does without, since a release does not bring them."""
+    for library in missing:
+        monkeypatch.setitem(sys.modules, library, None)
     exec("\n".join(code(PAGES[page], "python")), {})
     assert capsys.readouterr().out.startswith("done {")
 
@@ -95,6 +102,16 @@ def test_rows_are_taken_by_other_libraries_as_they_are(run: yamafuda.Run) -> Non
     assert {each["outcome"]: each["n"] for each in counts} == {
         name: count for name, count in run.summary["outcomes"].items() if count
     }
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_library_that_is_not_there_is_named(
+    run: yamafuda.Run, library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = yamafuda.load(run.name)
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(yamafuda.UserError, match=f"^to_{library}: needs {library}: pip install {library}$"):
+        getattr(rows, f"to_{library}")()
 
 
 def test_a_run_is_found_by_the_beginning_of_its_name(run: yamafuda.Run) -> None:

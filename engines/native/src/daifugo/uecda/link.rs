@@ -1,20 +1,17 @@
-//! The server's end of a connection: room for one table that comes in, and for what is to be sent.
+//! The server's end of a connection: tables that come in, and what is to be sent.
 use super::cells::{Cells, SIZE};
 use super::wire::Wire;
-use super::{VERSION, host::PATIENCE};
 use crate::search::{Clock, Stop};
 use std::io::ErrorKind;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 /// How long a read waits at first. Who answers later than that finds others told of what is known by then.
 const SOON: Duration = Duration::from_millis(4);
 /// And then, again and again: interrupts are looked for in between.
 const WHILE: Duration = Duration::from_millis(50);
-/// Letters of a name.
-const NAME_LETTERS: usize = 15;
-/// Bytes that are kept before they are sent on their own: some turns.
-const OUTBOX_SIZE: usize = 1 << 14;
+/// Room for what comes in: the tables of passes that were not waited for, and the next one.
+const INBOX_SIZE: usize = 4 * SIZE;
 
 /// Why a connection did not answer in time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,12 +22,9 @@ pub enum Lack {
     Closed,
 }
 
-/// Messages are kept until `flush`, in order, so that they leave in few writes: a table is never sent in two.
+/// Messages are kept until `flush`, or until the peer is waited for, in order, so that they leave in few writes.
 pub struct Link {
     wire: Wire,
-    inbox: [u8; SIZE],
-    filled: usize,
-    outbox: Vec<u8>,
     closed: bool,
     /// Tables that were not waited for and may come yet.
     late: u32,
@@ -41,20 +35,13 @@ impl Link {
     ///
     /// # Errors
     /// Those of the system.
-    fn new(stream: TcpStream, limit: Duration) -> std::io::Result<Link> {
-        let (wire, outbox) = (Wire::new(stream, limit)?, Vec::with_capacity(OUTBOX_SIZE));
-        Ok(Link { wire, inbox: [0; SIZE], filled: 0, outbox, closed: false, late: 0 })
+    pub fn new(stream: TcpStream, limit: Duration) -> std::io::Result<Link> {
+        Ok(Link { wire: Wire::new(stream, INBOX_SIZE, limit)?, closed: false, late: 0 })
     }
 
-    /// Keeps a table to be sent.
+    /// Keeps a table to be sent, as its bytes.
     pub fn put(&mut self, bytes: &[u8]) {
-        if self.closed {
-            return;
-        }
-        if self.outbox.len() + bytes.len() > OUTBOX_SIZE {
-            self.flush();
-        }
-        self.outbox.extend_from_slice(bytes);
+        self.closed = self.closed || self.wire.put(bytes).is_err();
     }
 
     /// Keeps a number to be sent.
@@ -64,10 +51,7 @@ impl Link {
 
     /// Sends what is kept. A peer that does not take it in time has closed the connection.
     pub fn flush(&mut self) {
-        if !self.outbox.is_empty() && !self.closed {
-            self.closed = self.wire.write(&self.outbox).is_err();
-        }
-        self.outbox.clear();
+        self.closed = self.closed || self.wire.flush().is_err();
     }
 
     #[must_use]
@@ -78,7 +62,7 @@ impl Link {
     /// Whether a table has come in part.
     #[must_use]
     pub fn is_half(&self) -> bool {
-        self.filled > 0
+        self.wire.pending_count() > 0
     }
 
     /// Ends the connection.
@@ -88,27 +72,24 @@ impl Link {
         self.wire.close();
     }
 
-    /// The table that is due, if nothing of it is waited for longer than `limit`.
+    /// The table that is due, if it comes within `limit`.
     ///
     /// # Errors
     /// `Lack`: it has not come, or never will.
-    fn read(&mut self, limit: Duration) -> Result<Cells, Lack> {
+    pub fn read(&mut self, limit: Duration) -> Result<Cells, Lack> {
         while !self.closed {
-            match self.wire.read(&mut self.inbox[self.filled..], limit) {
-                Ok(0) => self.closed = true,
-                Ok(count) => self.filled += count,
+            match self.wire.wait(SIZE, limit) {
+                Ok(()) => {
+                    let table = self.wire.take();
+                    if self.late == 0 {
+                        return Ok(Cells::read(table));
+                    }
+                    self.late -= 1;
+                }
                 Err(error) => match error.kind() {
                     ErrorKind::WouldBlock | ErrorKind::TimedOut => return Err(Lack::Later),
-                    ErrorKind::Interrupted => {}
                     _ => self.closed = true,
                 },
-            }
-            if self.filled == SIZE {
-                self.filled = 0;
-                if self.late == 0 {
-                    return Ok(Cells::read(&self.inbox));
-                }
-                self.late -= 1;
             }
         }
         Err(Lack::Closed)
@@ -137,78 +118,8 @@ impl Link {
         self.read(SOON)
     }
 
-    /// The peer, who sent a table, is not to wait before it sends the next.
-    pub fn hasten(&mut self) {
-        self.wire.acknowledge();
-    }
-
     /// Nobody waits for the tables that were due any longer.
     pub fn give_up(&mut self, count: u32) {
         self.late += count;
-    }
-}
-
-/// The next player who connects and tells the right version within the time, with the name as it was told; None when
-/// nobody does. Others are sent away.
-///
-/// # Errors
-/// Interrupts.
-pub fn accept(
-    listener: &TcpListener,
-    number: usize,
-    limit: Duration,
-    write_limit: Duration,
-    clock: &mut Clock<'_>,
-) -> Result<Option<(Link, String, Cells)>, Stop> {
-    let begin = Instant::now();
-    while begin.elapsed() < limit {
-        clock.check()?;
-        // The listener does not block, so that interrupts are seen.
-        let Ok((stream, _)) = listener.accept() else {
-            std::thread::sleep(Duration::from_millis(2));
-            continue;
-        };
-        let Ok(mut link) = Link::new(stream, write_limit) else { continue };
-        let left = limit.saturating_sub(begin.elapsed()).min(PATIENCE);
-        if let Ok(profile) = link.wait(left, clock)?
-            && profile.0[0][0] == VERSION
-        {
-            link.put_number(number as i32);
-            link.flush();
-            return Ok(Some((link, name_of(&profile), profile)));
-        }
-        link.close();
-    }
-    Ok(None)
-}
-
-/// Row 1 up to the first 0, without control characters and what is no letter at all.
-fn name_of(profile: &Cells) -> String {
-    let letters = profile.0[1].iter().take_while(|&&cell| cell != 0).take(NAME_LETTERS);
-    letters
-        .filter_map(|&cell| u8::try_from(cell & 0xff).ok().filter(|letter| (0..=0xff).contains(&cell) && *letter != 0))
-        .map(char::from)
-        .filter(|letter| !letter.is_control())
-        .collect::<String>()
-        .trim()
-        .to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_lose_what_controls_a_terminal() {
-        let mut profile = Cells::default();
-        for (cell, letter) in profile.0[1].iter_mut().zip("\u{1b}[31mA\u{85}b\u{7f} \n".chars()) {
-            *cell = letter as i32;
-        }
-        assert_eq!(name_of(&profile), "[31mAb");
-        profile.0[1] = [i32::from(b'x'); 15];
-        assert_eq!(name_of(&profile), "x".repeat(15));
-        profile.0[1] = [-1; 15];
-        profile.0[1][3] = 1 << 20;
-        assert_eq!(name_of(&profile), "");
     }
 }
