@@ -518,7 +518,7 @@ class DaifugoTrials:
         """The columns by name."""
 
     def worth(self, weights: npt.NDArray[np.float32], passes: bool) -> float:
-        """Mean points of a choice by a policy that goes on as the one that was tried; ValueError if it has other plays."""
+        """Mean points of a choice by a policy that goes on as the one tried; ValueError if it has other plays."""
 
     def improve(
         self,

@@ -77,8 +77,6 @@ def save(
 
 def load(path: Path) -> Weights:
     """The weights of a file; UserError naming it when it is none, or has other groups than the core."""
-    if str(path).endswith(".npy"):
-        return np.load(path)
     field, document = str(path), _read(path)
     by_group = document.get("weights")
     groups = _native.daifugo_policy_groups()
@@ -93,7 +91,8 @@ def load(path: Path) -> Weights:
     parts = [np.array(by_group[name], np.float32) for name, _ in groups]
     if document["version"] == _NETWORK_VERSION:
         parts.append(_network(field, document.get("network")))
-    return np.concatenate(parts)
+    weights: Weights = np.concatenate(parts)
+    return weights
 
 
 def _network(field: str, rows: object) -> Weights:
@@ -105,7 +104,8 @@ def _network(field: str, rows: object) -> Weights:
         or not all(_is_number(number, NUMBER_MAX) for row in rows for number in row)
     ):
         raise UserError(
-            field, f"network: not {count // width} rows of {width} numbers from -{NUMBER_MAX:g} to {NUMBER_MAX:g}"
+            field,
+            f"network: not {count // width} rows of {width} numbers from -{NUMBER_MAX:g} to {NUMBER_MAX:g}",
         )
     return np.array(rows, np.float32).ravel()
 

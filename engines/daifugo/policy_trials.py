@@ -42,11 +42,11 @@ def columns() -> pa.Schema:
             column("top_stands", "int8", "", "What its joker stands for: 4 * column + suit; -1 for none."),
             column("lock", "uint8", "", "The locked suits, a bit each; 0 without a lock."),
             column("revolution", "bool", "", "Whether the order of strength is turned round."),
-            column("counts", pa.list_(pa.uint8()), "cards", f"Cards of each of the others, {seat}."),
+            column("others_counts", pa.list_(pa.uint8()), "cards", f"Cards of each of the others, {seat}."),
             column("active", "uint8", "", f"Which others may still play in the trick: a bit each, {seat}."),
             column("last", "uint8", "", f"Who played last: 1 to 4, {seat}; 0 for the player."),
             column(
-                "points",
+                "plays_points",
                 pa.list_(pa.float32()),
                 "points",
                 "Mean points of the playouts that begin with each play, in the core's order; a pass is the last.",
@@ -64,8 +64,8 @@ def rows_of(trials: _native.DaifugoTrials) -> dict[str, Any]:
     return {
         "choice": pa.array(np.arange(count, dtype=np.uint32)),
         **{name: pa.array(found[name]) for name in _PLAIN},
-        "counts": pa.ListArray.from_arrays(pa.array(fours), pa.array(found["counts"].ravel())),
-        "points": pa.ListArray.from_arrays(pa.array(ends), pa.array(found["points"])),
+        "others_counts": pa.ListArray.from_arrays(pa.array(fours), pa.array(found["counts"].ravel())),
+        "plays_points": pa.ListArray.from_arrays(pa.array(ends), pa.array(found["points"])),
     }
 
 
@@ -73,9 +73,9 @@ def trials_of(rows: pa.Table) -> _native.DaifugoTrials:
     """Rows' choices again; ValueError if they cannot be."""
     rows = rows.combine_chunks()
     plain = {name: rows[name].to_numpy() for name in _PLAIN}
-    points = rows["points"].combine_chunks()
+    points = rows["plays_points"].combine_chunks()
     lengths = points.value_lengths().to_numpy().astype(np.uint64)
-    counts = rows["counts"].combine_chunks().flatten().to_numpy()
+    counts = rows["others_counts"].combine_chunks().flatten().to_numpy()
     return _native.DaifugoTrials(
         **plain,
         counts=counts.reshape(len(rows), OTHERS),

@@ -155,5 +155,3 @@ def judgement(play: Play, position: Position, numbers: Weights, width: int) -> f
     assert len(rows) == INPUTS + 2
     sums = rows[INPUTS] + rows[sorted(inputs_of(play, position))].sum(axis=0)
     return float(sums[0] + (np.maximum(sums, 0) * rows[INPUTS + 1])[1:].sum())
-
-

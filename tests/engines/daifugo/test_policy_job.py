@@ -102,7 +102,7 @@ def test_a_run_makes_a_better_policy_and_the_next_one_goes_on_from_it() -> None:
     told = summary(run)
     assert told["points"] > told["even_points"] + 0.05
     assert told["points_before"] == pytest.approx(told["even_points"])
-    rows = read_rows(run, ["index", "choice", "points", "hand"])
+    rows = read_rows(run, ["index", "choice", "plays_points", "hand"])
     assert set(rows["index"].to_pylist()) == {0, 1}
     (file,) = export_run(str(run), None)
     document = json.loads(Path(file).read_text())

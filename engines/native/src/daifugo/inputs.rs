@@ -275,7 +275,8 @@ impl<'a> Eye<'a> {
         }
         let own = at_least(after);
         let four = own[2] & after & after >> 1 & after >> 2 & after >> 3;
-        let kept = own[0] & !own[1] & self.strong[0] | own[1] & !own[2] & self.strong[1] | own[2] & !four & self.strong[2];
+        let kept =
+            own[0] & !own[1] & self.strong[0] | own[1] & !own[2] & self.strong[1] | own[2] & !four & self.strong[2];
         let joker = after & JOKER != 0;
         let joker_kept = joker && view.unseen & S3 == 0;
         let losers = columns_count(own[0] & !kept) + u32::from(joker && !joker_kept);

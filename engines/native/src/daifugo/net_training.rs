@@ -259,7 +259,8 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    const PLAN: Plan = Plan { passes: true, temperature: 0.1, epochs: 2, batch: 64, rates: (0.02, 0.004), penalty: 0.0 };
+    const PLAN: Plan =
+        Plan { passes: true, temperature: 0.1, epochs: 2, batch: 64, rates: (0.02, 0.004), penalty: 0.0 };
 
     fn trials(count: u64) -> Trials {
         let learnt = Arc::new(Learnt::new(&[0.0; WEIGHTS_COUNT], true).unwrap());

@@ -210,7 +210,12 @@ mod tests {
                 let pass = passes && !view.field.is_empty();
                 let count = families.plays_count() + u32::from(pass);
                 families.each(|play| {
-                    assert!((learnt.chance(&view, &Company::of_position(position), families, &play) * f64::from(count) - 1.0).abs() < 1e-4);
+                    assert!(
+                        (learnt.chance(&view, &Company::of_position(position), families, &play) * f64::from(count)
+                            - 1.0)
+                            .abs()
+                            < 1e-4
+                    );
                 });
                 let play = learnt.draw(position, families, dice);
                 let legal = super::super::legal::legal_plays(view.hand, view.field);
@@ -252,7 +257,10 @@ mod tests {
             let mut plays = if field.is_empty() { Vec::new() } else { vec![PASS] };
             families.each(|play| plays.push(play));
             assert!(plays.len() >= 6);
-            let chances: Vec<f64> = plays.iter().map(|play| learnt.chance(&view, &Company::of_position(&position), &families, play)).collect();
+            let chances: Vec<f64> = plays
+                .iter()
+                .map(|play| learnt.chance(&view, &Company::of_position(&position), &families, play))
+                .collect();
             assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-6);
             let mut counts = vec![0u32; plays.len()];
             for _ in 0..60_000 {
