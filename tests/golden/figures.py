@@ -114,7 +114,7 @@ SOURCES = [
     ),
     Source(rf"^\| `({PARTS})`|that of 99\.5%", DAIFUGO.format("daifugo_parts")),
     Source(
-        r"has \*\*\+0\.213 points a game",
+        r"has \*\*\+0\.267 points a game",
         "yamafuda run -m job=daifugo_tournament 'job.players=[strong,strong,strong,strong,strong@200]', its weights "
         "champion and mixed, job.ranks=shared job.seed=300,301,302",
         1200,
