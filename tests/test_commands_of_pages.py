@@ -95,7 +95,7 @@ def test_the_start_of_the_readme(yamafuda: Run, tmp_path: Path, monkeypatch: pyt
             run(each, yamafuda)
 
 
-PROGRESS = re.compile(r"\w+: [0-9,]+ of [0-9,]+ (items|units) ")
+PROGRESS = re.compile(r"\w+: (\w+ [0-9]+, )?[0-9,]+ of [0-9,]+ (items|units) ")
 """Lines of a run that takes more than ten seconds, as on a busy machine."""
 
 

@@ -13,6 +13,7 @@ from engines.solitaire.chances import Sampling, chances_of_plays, head_values, h
 from engines.solitaire.game import DECIDE, Solitaire
 from engines.solitaire.given import deals_of
 from engines.solitaire.telling import Style, move_text, told_move
+from engines.text.words import count_of
 
 if TYPE_CHECKING:
     from engines.solitaire.found import Found
@@ -43,7 +44,7 @@ def advise(
                 for move, chance in chances
             ]
             values = head_values(game, deal, sampling)
-            head = f"{len(plays)} plays; {head_words(game, deal, sampling, limits)}"
+            head = f"{count_of(len(plays), 'play')}; {head_words(game, deal, sampling, limits)}"
         else:
             limits = bounds
             with at(number):
@@ -53,7 +54,7 @@ def advise(
                 ]
             searched.sort(key=lambda play: ("won", "undecided", "lost").index(play[1].outcome))
             plays = [(play, found_values(game, found), _words(game, found)) for play, found in searched]
-            head = f"{len(plays)} plays, each searched with {bounds.words()}"
+            head = f"{count_of(len(plays), 'play')}, each searched with {bounds.words()}"
             if not plays:
                 head = _words(game, game.search(deal, options, DECIDE, bounds))
         values |= {"limits": asdict(limits), "plays": [{"play": play} | told for play, told, _ in plays]}
