@@ -99,8 +99,9 @@ browser: ## Install the browser of the tests: Debian's chromium (as root)
 screenshots: $(PACKAGE) $(AXE) ## Take pictures of all pages into screenshots/, wide and narrow, light and dark
 	PYTHONPATH=tests/pipeline $(BIN)/python tests/pages/screenshots.py screenshots
 
-docs: $(PACKAGE) ## Make docs/data.md, the columns of all data, docs/tutorial.ipynb, and the picture of the README
+docs: $(PACKAGE) ## Make docs/data.md, the grammars of engines/TEXT.md, docs/tutorial.ipynb, and the picture of the README
 	$(BIN)/python docs/make_data.py
+	$(BIN)/python docs/make_text.py
 	$(BIN)/python docs/make_tutorial.py
 	$(BIN)/python docs/make_picture.py
 

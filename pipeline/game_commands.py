@@ -30,6 +30,13 @@ class GameCommands(TyperGroup):
 
     verb: ClassVar[str]
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """UserError with a list of the games when none is named."""
+        if not args and not ctx.resilient_parsing:
+            raise UserError(self.verb, f"names no game; there are: {', '.join(self.list_commands(ctx))}")
+        found: list[str] = super().parse_args(ctx, args)
+        return found
+
     def list_commands(self, ctx: Any) -> list[str]:
         """Names for ``--help``."""
         return [game.name for game in registry.games() if game.can(self.verb)]
@@ -89,10 +96,9 @@ def _refuse_unknown(group: TyperGroup, ctx: Any, word: str, place: str, kind: st
     if word.startswith("-") or group.get_command(ctx, word) is not None:
         return
     names = group.list_commands(ctx)
-    raise UserError(
-        place,
-        f"there is no {kind} {word!r} here{did_you_mean(word, names)}; there are: {', '.join(names)}",
-    )
+    suggested = did_you_mean(word, names)
+    all_names = f"{' There' if suggested else '; there'} are: {', '.join(names)}"
+    raise UserError(place, f"there is no {kind} {word!r} here{suggested}{all_names}")
 
 
 def made(name: str, function: Callable[..., Any]) -> Any:

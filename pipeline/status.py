@@ -42,7 +42,7 @@ class Status:
     rate_per_s: float | None
     """Items or units, while it runs."""
     left_s: float | None
-    """Time that a running one is expected to take still."""
+    """Time that a running one is expected to take from now on."""
     begun_s: float | None
     """When its first driver began, in seconds since 1970; None in damaged journals."""
     age_s: float | None

@@ -116,4 +116,4 @@ class Outcome:
     full_node: str = ""
     """If ``error`` is a full disk that belongs to one node: the id of that node."""
     log: list[LogLine] = field(default_factory=list)
-    """The last lines that a try said which failed or warned."""
+    """The last lines of a try that failed or warned."""

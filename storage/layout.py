@@ -81,7 +81,7 @@ class RunLayout:
 
     @property
     def kept(self) -> Place:
-        """What units that are not done have computed, as their engine likes; removed when the run is finished."""
+        """What units have computed that are not done, in their engine's own form; removed when the run is finished."""
         return self.run_dir / "kept"
 
     @property

@@ -15,11 +15,17 @@ sys.path.insert(0, str(ROOT / "tests" / "bench"))
 import check_speed
 import make_data
 import make_picture
+import make_text
 
 
 def test_the_columns_of_all_data_are_told_as_they_are() -> None:
     """After a change: make docs."""
     assert make_data.PAGE.read_text() == make_data.page()
+
+
+def test_grammars_are_those_of_the_docstrings() -> None:
+    """After a change: make docs."""
+    assert make_text.PAGE.read_text() == make_text.page()
 
 
 def test_the_picture_shows_what_is_recorded() -> None:
@@ -48,7 +54,7 @@ def test_what_pages_link_to_is_there(page: str) -> None:
 def headings(page: str) -> set[str]:
     """Names that links to headings have."""
     return {
-        re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-")
+        re.sub(r"\]\([^)]*\)|[^\w -]", "", title).strip().lower().replace(" ", "-")
         for title in re.findall(r"^#+ (.*)$", page, re.MULTILINE)
     }
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from storage.errors import UserError
 from yamafuda.html import table_html
 
 if TYPE_CHECKING:
@@ -30,12 +32,14 @@ class Rows:
         return self._table
 
     def to_pandas(self, **options: Any) -> pd.DataFrame:
-        """As a pandas DataFrame; ``options`` are those of ``pyarrow.Table.to_pandas``."""
+        """As a pandas DataFrame; ``options`` are those of ``pyarrow.Table.to_pandas``. UserError without pandas."""
+        _need("pandas")
         found: pd.DataFrame = self._table.to_pandas(**options)
         return found
 
     def to_polars(self) -> pl.DataFrame:
-        """As a Polars DataFrame."""
+        """As a Polars DataFrame; UserError without Polars."""
+        _need("polars")
         import polars as pl
 
         return pl.DataFrame(self._table)
@@ -73,3 +77,10 @@ class Rows:
             gap = half, len(self) - SHOWN_COUNT
         cells = [list(row.values()) for end in ends for row in end.to_pylist()]
         return table_html(self.columns, cells, f"{len(self):,} rows", gap)
+
+
+def _need(library: str) -> None:
+    try:
+        import_module(library)
+    except ModuleNotFoundError as error:
+        raise UserError(f"to_{library}", f"needs {error.name}: pip install {library}") from error

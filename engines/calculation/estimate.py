@@ -29,7 +29,7 @@ class Edges(StrEnum):
     """Those of these foundations alone. The table has every such state, unless a foundation's very first card lies on
     a stack."""
     all = "all"
-    """Those of all foundations, as in the paper's example. The table has not every such state: some stack may be
+    """Those of all foundations, as in the paper's example. The table does not have every such state: some stack may be
     forbidden by a card of a third foundation alone."""
 
 

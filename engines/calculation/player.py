@@ -74,11 +74,13 @@ class Ties(StrEnum):
 class Method:
     """Options of a player, whatever the size of the game."""
 
-    look_ahead: int = option(0, "Draws to look ahead (section 3.4).", most=2, column="uint8", unit="draws")
+    look_ahead: int = option(
+        0, "Draws to look ahead (Tanaka, section 3.4).", most=2, column="uint8", unit="draws"
+    )
     keep: int = option(
         200,
         "How many assignments to keep, the best ones. An assignment says for each card on a stack to which "
-        "foundation it will go (section 3.3).",
+        "foundation it will go (Tanaka, section 3.3).",
         least=1,
         most=1_000_000,
         column="int32",
@@ -86,13 +88,14 @@ class Method:
     )
     value: PositionValue = option(
         PositionValue.norm,
-        "What a position is worth. max: the value p of its best assignment, as in section 3.3; norm: the norm of all "
-        "of them; independent: 1 - prod(1 - p).",
+        "What a position is worth by the values p of its assignments. max: the largest p, as in Tanaka's player; "
+        "independent: 1 - prod(1 - p), which he tried, too (section 3.3); norm: the norm of all p, not in the paper.",
         column="string",
     )
     exponent: float = option(
         2.0,
-        "Exponent of the norm. With 1 values are added up; the larger it is, the more the best one alone counts.",
+        "Exponent of the norm (not in the paper). With 1 values are added up; the larger it is, the more the best one "
+        "alone counts.",
         least=1,
         most=100,
         column="float64",
@@ -100,45 +103,47 @@ class Method:
     alike: Alike = option(
         Alike.once,
         "Assignments that leave each foundation the same cards of the pile, in the same states. once: only the first "
-        "of them is kept; all: all are kept, as in the paper.",
+        "of them is kept, much as Tanaka's section 5 proposes; all: all are kept, as by his player.",
         column="string",
     )
     recast: Recast = option(
         Recast.drawn,
         "When a card is drawn. drawn: assignments are added that send stacked cards of its rank to other foundations; "
-        "none: no assignment is added, as in the paper.",
+        "none: assignments are added only when a card is stacked, as in Tanaka's section 3.3.",
         column="string",
     )
     edges: Edges = option(
         Edges.own,
-        "Which stacked cards count when the table is asked about one or two foundations (section 3.2): they say which "
-        "card must come before which, and where none may go. own: those meant for these foundations; all: those of "
-        "all, as in the paper.",
+        "Which stacked cards count when the table is asked about one or two foundations: they say which card must "
+        "come before which, and where none may go. own: those meant for these foundations; all: those of all, as in "
+        "Tanaka's section 3.2.",
         column="string",
     )
     exact_cards: int = option(
         12,
-        "With edges all: states of up to so many cards are worked out where the table does not have them; in larger "
-        "ones each of two foundations counts as if it were alone.",
+        "With edges all some states of two foundations are not in the table, of which the paper says nothing. Those "
+        "of up to so many cards are computed; in larger ones each foundation counts as if it were alone.",
         most=24,
         column="uint8",
         unit="cards",
     )
     ties: Ties = option(
         Ties.foundation,
-        "Which of equally good plays is made. foundation: the one with most cards on foundations, then the first; "
-        "stack: the one with fewest; last_stack: the one with most, then the last.",
+        "Which of equally good plays is made; the paper does not say. foundation: the one with most cards on "
+        "foundations, then the first; stack: the one with fewest; last_stack: the one with most, then the last.",
         column="string",
     )
     misfits: Misfits = option(
         Misfits.exchange,
-        "When a card goes to a foundation for which an assignment meant another card of its rank. exchange: the two "
-        "cards exchange their targets; drop: the assignment is dropped.",
+        "What becomes of an assignment when a card goes to a foundation for which it meant another card of that "
+        "rank; the paper does not say. exchange: the two cards exchange their targets; drop: the assignment is "
+        "dropped.",
         column="string",
     )
     eager: bool = option(
         False,
-        "Move stack tops to foundations as soon as they fit, without trying to leave them.",
+        "Move stack tops to foundations as soon as they fit, without trying to leave them, as the rules allow "
+        "(Tanaka, section 1.1).",
         column="bool",
     )
 

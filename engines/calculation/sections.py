@@ -19,7 +19,7 @@ from engines.statistics.sql import column_sql, literal_sql, rows_sql, share_sql
 
 IDLE = {"exponent": "value = 'norm'", "exact_cards": "edges = 'all'"}
 """Options that only matter where a condition holds."""
-PUBLISHED = 'Published: Tanaka, "Calculation without heuristic rules", tables 3 and 4.'
+PUBLISHED = 'Published: Tanaka, "A calculation player program without using heuristic rules", tables 3 and 4.'
 PAIRED = "95% intervals: Newcombe's method 10 for paired shares; p: McNemar's exact test."
 KEY = (*OPTIONS, "seed", "deal_index")
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from storage.errors import UserError
 from storage.place import Place
 
 if TYPE_CHECKING:
@@ -124,9 +125,15 @@ class Game:
 
 
 def load(spec: str) -> Any:
-    """The object that ``module:attribute`` names."""
+    """The object that ``module:attribute`` names; UserError when it cannot be imported."""
     module, _, attribute = spec.partition(":")
-    return getattr(importlib.import_module(module), attribute)
+    try:
+        found = importlib.import_module(module)
+    except ImportError as error:
+        raise UserError(spec, f"cannot be imported ({error})") from error
+    if not hasattr(found, attribute):
+        raise UserError(spec, f"there is no {attribute} in {found.__file__}")
+    return getattr(found, attribute)
 
 
 def example(text: str) -> Callable[[Function], Function]:

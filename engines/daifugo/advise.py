@@ -37,7 +37,10 @@ def advise(
     generator: Annotated[
         str,
         typer.Option(
-            help="How hidden cards are dealt: rand, rand_d, rand_dr, he, exchange, reject, chain, chain_learnt..."
+            help="How hidden cards are dealt. rand: at random; rand_d: strong cards rather to those with few cards; "
+            "rand_dr: the strongest to the first three of the game before (Yanagisawa and Matsuzaki, section 3.1); "
+            "he: as players held them in recorded games (section 3.2). Not in the paper: exchange, reject, chain, "
+            "chain_learnt and others."
         ),
     ] = "rand",
     table: Annotated[

@@ -1,7 +1,7 @@
 """Figures that the paper prints about the stack game, with its wrong ones, and the right values.
 
-Source: Tanaka, "Calculation without heuristic rules", tables 1 and 2 and section 3.2. There are ``m`` boards
-of ``n`` cards each, and ``S`` stacks.
+Source: Tanaka, "A calculation player program without using heuristic rules", tables 1 and 2 and section 3.2. There are
+``m`` boards of ``n`` cards each, and ``S`` stacks.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ A **state** holds the cards that are still in the pile: a strict partial order o
 and, for each card, the stacks where it may no longer go. Each turn one of the cards is drawn, uniformly, and
 must be put on a stack; a state in which some card can go nowhere is **dead**. The game is won when the pile
 is empty.
-(Tanaka, "Calculation without heuristic rules", sections 3 and 3.1.)
+(Tanaka, "A calculation player program without using heuristic rules", sections 3 and 3.1.)
 """
 
 from __future__ import annotations

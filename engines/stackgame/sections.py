@@ -12,7 +12,8 @@ from engines.stackgame import paper
 from engines.stackgame.report import built_counts, paper_probabilities
 
 SOURCE = (
-    'Published: Tanaka, "Calculation without heuristic rules", tables 1 and 2; two cells of which are wrong.'
+    'Published: Tanaka, "A calculation player program without using heuristic rules", tables 1 and 2, of which two '
+    "cells are wrong."
 )
 EXACT = "All states are counted: there is no interval."
 QUERY = (

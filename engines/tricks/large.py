@@ -19,7 +19,7 @@ from engines.tricks.text import WrittenDeal
 from storage.errors import UserError
 
 WHIST_CHECKED = 13
-"""Cards of each player up to which the rule for Whist was held against every deal."""
+"""Cards of each player up to which the rule for Whist was compared with every deal."""
 AVOID_CHECKED = 11
 """The same for points to be avoided."""
 PROVEN = "proven (the thesis, section 4)"
@@ -34,7 +34,7 @@ Rule = Callable[[Owners, int, bool], Values]
 
 
 def unproven(cards: int) -> str:
-    """What a rule rests on that was held against every deal of up to so many cards each."""
+    """The ground of a rule that was compared with every deal of up to so many cards each."""
     return f"by a rule that holds for all deals of up to {cards} cards each and is not proven"
 
 

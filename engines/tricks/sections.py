@@ -65,7 +65,7 @@ def _row(share: Share) -> dict[str, Any]:
 
 
 def _query(run: str, share: Share, key: str, cards: Sequence[int], more: str = "") -> str:
-    """Sums over the shards of layers; ``key``: what tells the place of a choice in their lists."""
+    """Sums over the shards of layers; ``key``: what gives the place of a choice in their lists."""
     sign = "" if share.aim == "most" else "-"
     lists = ("leader_won_count", "drawn_count", "leader_points_sum")
     unnested = ", ".join(f"unnest({name}) AS {name}" for name in lists)

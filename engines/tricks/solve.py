@@ -155,7 +155,7 @@ def _more_values(found: Solution) -> dict[str, Any]:
 
 
 def is_large(found: Solution) -> bool:
-    """Whether a rule told the deal, which was too large to be played."""
+    """Whether a rule gave the value of the deal, which was too large to be played out."""
     from engines.tricks.text import PLAYED_MAX
 
     return len(found.table.left) > PLAYED_MAX

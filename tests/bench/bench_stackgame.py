@@ -42,7 +42,9 @@ def build(root: Path, job: StackgameTableJob, cluster: str) -> tuple[dict[str, A
         *cluster.split(),
     ]
     environment = os.environ | {"YAMAFUDA_RESULTS": str(root)}
-    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(done.stderr)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     summary = json.loads(Path(done.stdout.splitlines()[-1], "summary.json").read_text())
     return summary, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

@@ -1,8 +1,7 @@
-"""engines/TEXT.md against the readers: its grammars are theirs, its examples are read."""
+"""engines/TEXT.md against the readers: all grammars have a section, all examples are read."""
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -24,31 +23,6 @@ import engines.tricks.text
 
 FOLDER = Path(engines.calculation.text.__file__).parents[1]
 PAGE = (FOLDER / "TEXT.md").read_text()
-MODULES = [
-    "stackgame/text",
-    "calculation/text",
-    "calculation/position",
-    "calculation/record",
-    "superpuzz/rows",
-    "superpuzz/sequences",
-    "superpuzz/solution",
-    "klondike/plain",
-    "klondike/figure",
-    "klondike/position",
-    "klondike/solvitaire",
-    "klondike/digits",
-    "klondike/talon",
-    "klondike/diagram",
-    "klondike/numbered",
-    "klondike/solution",
-    "daifugo/text",
-    "daifugo/position",
-    "daifugo/record",
-    "daifugo/clientlog",
-    "tricks/text",
-    "tricks/position",
-]
-"""Each has a section."""
 READERS: dict[tuple[str, str], Callable[[str], Any]] = {
     ("stackgame", ".state"): lambda text: engines.stackgame.text.parse(text, 4),
     ("calculation", ".deck"): engines.calculation.text.read_decks,
@@ -71,16 +45,17 @@ EXAMPLES = sorted(
 )
 
 
-def test_grammars_are_those_of_the_modules() -> None:
-    sections = PAGE.split("\n## ")[1:]
-    told = [re.findall(r"^[^\n]*\]\((\w+/\w+)\.py\)\n", section) for section in sections]
-    assert told == [[module] for module in MODULES]
-    for module, section in zip(MODULES, sections, strict=True):
-        written = importlib.import_module("engines." + module.replace("/", ".")).__doc__ or ""
-        blocks = re.findall(r"(?:^ {4}[^\n]*\n)+", section, re.MULTILINE)
-        assert blocks
-        for block in blocks:
-            assert block in written, module
+def test_each_grammar_has_a_section() -> None:
+    """That it says what the docstring says: tests/test_docs.py."""
+    written = {
+        path.relative_to(FOLDER).with_suffix("").as_posix()
+        for path in FOLDER.glob("*/*.py")
+        if "grammar::\n" in path.read_text()
+    }
+    shown = re.findall(r"^## .*: \[(\w+/\w+)\.py\]", PAGE, re.MULTILINE)
+    assert len(set(shown)) == len(shown)
+    assert len(written) > 15
+    assert written <= set(shown)
 
 
 def test_all_examples_are_named() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,12 +12,36 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE_S
 
+from engines.solitaire.limits import Bounds
+
 pytestmark = pytest.mark.ray
 
 GOLF = Path(__file__).parent / "golf"
 LINES_MAX = 250
 WON = "S4 S9 / D0 C5 / CK | C8 C6 HJ"
 LOST = "S4 S9 / D0 C6 / CK"
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "adding-a-game.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("language", "file"),
+    [("yaml", "conf/job/golf_sweep.yaml"), ("python", "rules.py"), ("python", "sweep.py")],
+)
+def test_the_page_shows_golf_as_it_is(language: str, file: str) -> None:
+    there = (GOLF / "golf" / file).read_text()
+    shown = re.findall(rf"^ *```{language}\n(.*?)^ *```", PAGE, re.MULTILINE | re.DOTALL)
+    assert any(_lines(block) <= _lines(there) for block in shown)
+
+
+def _lines(text: str) -> set[str]:
+    return {line.partition("  # ")[0].strip() for line in text.splitlines()} - {""}
+
+
+@pytest.mark.parametrize(("owner", "name"), re.findall(r"`([A-Z]\w+)\.(\w+)", PAGE))
+def test_what_the_page_names_is_there(owner: str, name: str) -> None:
+    assert hasattr({"Bounds": Bounds}[owner], name)
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,7 @@ SHARE = re.compile(
     rf"(?<![0-9.,])(?P<won>{_NUMBER}?)(?: of (?P<of>{_NUMBER}))?(?:, | \()(?P<share>[0-9.]+)%(?:, | \()"
     r"(?P<low>[0-9.]+) to (?P<high>[0-9.]+)"
 )
-"""506 of 20,000, 2.53% (2.32 to 2.76); the number of all may be told elsewhere, and brackets may open earlier."""
+"""506 of 20,000, 2.53% (2.32 to 2.76); the number of all may stand elsewhere, and brackets may open earlier."""
 LOST = re.compile(rf"\| (?P<won>{_NUMBER}) \| (?P<low>[0-9.]+) to (?P<high>[0-9.]+)%")
 """36 | 2.6 to 4.9%: a count and the interval of its share, in two cells."""
 DIFFERENCE = re.compile(r"\(?(?P<low>[+-][0-9.]+) to (?P<high>[+-][0-9.]+)\)?")
@@ -37,13 +37,13 @@ PAIRED = re.compile(r"(?P<centre>[+-][0-9.]+) \((?P<low>[+-][0-9.]+) to (?P<high
 
 @dataclass(frozen=True)
 class Source:
-    """Where the figures of the lines that ``match`` come from."""
+    """Where the figures of the paragraphs and rows of tables that ``match`` come from."""
 
     match: str
-    """Beginning of the lines, or what stands in them, as a regular expression."""
+    """Beginning of them, or what stands in them, as a regular expression."""
     command: str
     count: int | None = None
-    """Of how many, where the line does not say."""
+    """Of how many, where it does not say."""
     date: str = DATE
 
 
@@ -85,7 +85,7 @@ SOURCES = [
         CALCULATION.format("job.look_ahead=1 job.recast=none job.keep=50 job.deals=200"),
     ),
     Source(
-        r"^\| 0 \| own \| 1,000|^kept and no look-ahead 564",
+        r"^\| 0 \| own \| 1,000|564 of 1,000",
         CALCULATION.format(f"-m {LARGEST} job.keep=50,200"),
         1000,
     ),
@@ -102,19 +102,19 @@ SOURCES = [
         "2026-11-29",
     ),
     Source(
-        r"^\(\+6.3 to \+18.8\) here",
+        r"\(\+6\.3 to \+18\.8\)",
         CALCULATION.format(f"-m {LARGEST} job.edges=all job.keep=50 job.look_ahead=0,1 job.deals=300"),
         300,
         "2026-11-30",
     ),
     Source(r"^\| 2 \| 640 ", "yamafuda run job=calculation_open job.stacks=2", 1000),
     Source(
-        r"^- Over the three kinds|^- Rand/DR is at|^- With 1100 playouts|^  Here it does",
+        r"^- Over the three kinds|^- Rand/DR is at|^- With 1100 playouts|^- The paper.s open question: HE",
         DAIFUGO.format(TABLE_1),
     ),
-    Source(rf"^\| `({PARTS})`|^that of 99\.5%", DAIFUGO.format("daifugo_parts")),
+    Source(rf"^\| `({PARTS})`|that of 99\.5%", DAIFUGO.format("daifugo_parts")),
     Source(
-        r"^200, has \*\*\+0\.213",
+        r"has \*\*\+0\.213 points a game",
         "yamafuda run -m job=daifugo_tournament 'job.players=[strong,strong,strong,strong,strong@200]', its weights "
         "champion and mixed, job.ranks=shared job.seed=300,301,302",
         1200,
@@ -160,7 +160,7 @@ class Figure:
     """``share``: a count of all with its share; ``lost``: without the share; ``difference``: with its interval."""
     text: str
     line: str
-    """The beginning of its line."""
+    """The beginning of its paragraph, or of its row of a table."""
     won: int | None
     count: int | None
     shown: list[str]
@@ -169,9 +169,13 @@ class Figure:
     date: str
 
 
+_WITHIN = re.compile(r"(?<=\S)\n *(?=[^\s|#-])(?!    )")
+"""The end of a line within a paragraph."""
+
+
 def text_of_pages() -> str:
-    """Of all pages that print results."""
-    return "\n".join(path.read_text() for path in PAGES)
+    """Of all pages that print results, each paragraph on a line, so that it does not matter where lines end."""
+    return "\n".join(_WITHIN.sub(" ", path.read_text()) for path in PAGES)
 
 
 def figures(text: str) -> Iterator[Figure]:

@@ -97,6 +97,16 @@ def test_rows_are_taken_by_other_libraries_as_they_are(run: yamafuda.Run) -> Non
     }
 
 
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_library_that_is_not_there_is_named(
+    run: yamafuda.Run, library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = yamafuda.load(run.name)
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(yamafuda.UserError, match=f"^to_{library}: needs {library}: pip install {library}$"):
+        getattr(rows, f"to_{library}")()
+
+
 def test_a_run_is_found_by_the_beginning_of_its_name(run: yamafuda.Run) -> None:
     table = yamafuda.run("tricks_table", cards=2, progress=False)
     found = yamafuda.runs()

@@ -35,7 +35,9 @@ def play(
         Path | None,
         typer.Option(metavar="FILE", help="Write its games to this file, one JSON line for each."),
     ] = None,
-    patience_s: Annotated[float, typer.Option(min=0.01, help="How long to wait for the server.")] = 600.0,
+    patience_s: Annotated[
+        float, typer.Option(min=0.01, max=86400, help="How long to wait for the server.")
+    ] = 600.0,
     as_json: Annotated[bool, typer.Option("--json", help="The result as a JSON line.")] = False,
 ) -> None:
     """Play at a server of the UECda contest.
@@ -56,7 +58,7 @@ def play(
     with ExitStack() as stack:
         file: IO[str] | None = None
         if record is not None:
-            file = stack.enter_context(record.open("a", encoding="utf-8"))
+            file = stack.enter_context(record.open("a", encoding="utf-8", buffering=1))
         try:
             guest = _native.DaifugoUecdaGuest(
                 host, port, called, made, seed=seed, first=first, patience_s=patience_s

@@ -1,7 +1,7 @@
 //! Decides full deals of seed 1 and prints how long it takes, in processor time:
 //! `cargo run --release --features pyo3/extension-module --example klondike -- FIRST LAST`, then as needed `draw=1`, `redeals=2`, `carry=1`, `last=0`,
-//! `back=0`, `shortest=1`, `states=N`, `easy=100` (see `Schedule`), `time=60` and `show=1`: deals that take so many seconds or
-//! more have a line each.
+//! `back=0`, `shortest=1`, `states=N`, `easy=100` (see `Schedule`), `time=60` and `show=1` (a line for each deal that takes
+//! so many seconds or more).
 use _native::klondike::decide::Schedule;
 use _native::klondike::rules::{Position, Rules};
 use _native::klondike::search::{Mode, search};

@@ -1,17 +1,20 @@
 //! Why do the report's shares of won deals differ from exact ones? Searches that take different positions for the same
-//! lose wins; this counts how many: `cargo run --release --features pyo3/extension-module --example report_figures --
-//! FIRST LAST STATES`, deals of seed 1 and the most states of a search of one, then `redeals=2` (unlimited if not
-//! given) and `variants=0,2` (all if not given).
+//! lose wins; this counts how many:
+//! `cargo run --release --features pyo3/extension-module --example report_figures -- FIRST LAST STATES`, the first and the last deal
+//! of seed 1 and the most states that the search of a deal may store; then `redeals=2` (unlimited if not given) and
+//! `variants=0,2` (all if not given).
 //!
-//! The report's rules: three cards at a time, `carry`, no moves back; its figures are 822 and, with at most two redeals,
-//! 425 of 1,000 deals. Its text names a check for doubles by a number of the position. All searches here are of classes
-//! (`state`: how the runs lie is left out), which by itself loses nothing, and without pruning; deals and redeals are moves
-//! of their own. A lossy search makes legal moves only, so that it can win no deal that is lost: those are not searched.
+//! The report's rules: three cards at a time, `carry`, no moves back; its figures are 822 and, with at most two
+//! redeals, 425 of 1,000 deals. Its text mentions a check for duplicates by a number of the position. All searches
+//! here are over classes of states (`state`: how the runs lie is left out), which by itself loses no win, and without
+//! pruning; deals and redeals are moves of their own. A search that loses wins still makes legal moves only, so it
+//! can win no deal that is lost: those deals are not searched.
 //!
-//! `0 299 2000000 redeals=2`: exact 187 won; then, in the order of `VARIANTS`, 116, 146, 185, 144, 185, 183 (1 to 4 open). All
-//! 1,000 deals, `0 999 4000000 redeals=2 variants=0`: exact 636, the first variant 408, 1 open: not to be told from 425.
-//! `0 299 4000000 variants=0`, unlimited: exact 265, the first variant 247, 18 open: of these it wins some with more
-//! states (4 with 8 million), so that 822 of 1,000 come out only where a limit of states counts as lost.
+//! `0 299 2000000 redeals=2`: exact 187 won; then, in the order of `VARIANTS`, 116, 146, 185, 144, 185, 183 (1 to 4
+//! open). All 1,000 deals, `0 999 4000000 redeals=2 variants=0`: exact 636, the first variant 408, 1 open: this
+//! agrees with 425. `0 299 4000000 variants=0`, unlimited: exact 265, the first variant 247, 18 open: of these it
+//! wins some with more states (4 with 8 million), so that 822 of 1,000 come out only where a limit of states counts
+//! as lost.
 use _native::klondike::bits;
 use _native::klondike::decide::Schedule;
 use _native::klondike::pile::{self, Place};
@@ -61,7 +64,7 @@ const VARIANTS: [Variant; 6] = [
 ];
 
 impl Variant {
-    /// Which cards lie in stock and waste follows from the rest; how many are dealt is always told.
+    /// Which cards lie in stock and waste follows from the rest; how many are dealt is always part of the key.
     fn key(&self, game: &Game, state: &State) -> u64 {
         // The origin's place in the key holds the redeals instead.
         let origin = match (self.origin, self.redeals) {

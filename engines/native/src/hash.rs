@@ -4,7 +4,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 pub type WordMap<Value> = HashMap<u64, Value, BuildHasherDefault<WordHasher>>;
 
-/// One multiplication, of which the upper half comes down, too: tables take the lowest bits.
+/// One multiplication; the upper half of the product is mixed into the lower one, since tables take the lowest bits.
 #[derive(Default)]
 pub struct WordHasher(u64);
 

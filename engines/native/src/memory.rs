@@ -1,4 +1,4 @@
-//! Where the kernel and the processor can be told how memory will be read.
+//! Hints to the kernel and the processor about how memory will be read.
 
 /// Asks for huge pages behind large memory that is read at random and starts at a page.
 #[cfg(target_os = "linux")]

@@ -1,4 +1,4 @@
-//! What is left of a panic: a mistake in this crate, which Python gets as `pyo3_runtime.PanicException`.
+//! Panics: mistakes in this crate, which Python gets as `pyo3_runtime.PanicException`.
 //!
 //! That exception has the message but not the place, which the standard hook would print, in several lines, past everything
 //! that keeps a run's output in order. So the place is kept for whoever reports the exception, and nothing is printed.

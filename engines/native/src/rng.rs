@@ -1,4 +1,4 @@
-//! The one source of chance: ChaCha8, keyed by the seed, one stream for each item.
+//! The only source of random numbers: ChaCha8, keyed by the seed, one stream for each item.
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn numbers_below_a_large_bound_are_as_likely() {
-        // Four words in a row fall upon three numbers: without rejection one of these would come twice as often.
+        // Four words would map to three numbers: without rejection one of these would come twice as often.
         let mut stream = Stream::new(1, 0);
         let mut counts = [0u32; 3];
         for _ in 0..30_000 {

@@ -96,6 +96,8 @@ def test_all_generators(yamafuda: Run) -> None:
         (["--generator", "best"], "--generator: "),
         (["--policy", "best"], "--policy: "),
         (["--c", "-1"], "--c: -1 is no number of 0 or more"),
+        (["--c", "inf"], "--c: inf is no number of 0 or more"),
+        (["--c", "nan"], "--c: NaN is no number of 0 or more"),
         (["--seed", "-1"], "--seed: -1 is not in 0"),
         (["--generator", "he"], "--table: he needs a table"),
         (["--table", "x"], "--table: only the generator he"),

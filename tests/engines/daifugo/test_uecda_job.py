@@ -234,6 +234,10 @@ def test_serve_and_play(yamafuda: Run) -> None:
         (["play-uecda", "--port", "1", "--player", "rule"], "--host: 127.0.0.1:1: "),
         (["play-uecda", "--player", "nobody"], "--player: no player is called 'nobody'"),
         (["play-uecda", "--player", "rule", "--name", "\x1b"], "--name: only printable letters"),
+        (["play-uecda", "--patience-s", "inf"], "--patience-s"),
+        (["play-uecda", "--patience-s", "nan"], "--patience-s"),
+        (["serve-uecda", "--move-s", "inf"], "job.move_s: must be 0.001 to 86400; got inf"),
+        (["serve-uecda", "--join-s", "nan"], "job.join_s: must be 0.001 to 86400; got nan"),
     ],
 )
 def test_commands_refuse(words: list[str], message: str, yamafuda: Run) -> None:

@@ -1,4 +1,4 @@
-//! Assignments that are found from nothing, and others that a drawn card makes worth a thought.
+//! Assignments that are made from scratch, and those that are worth trying when a card is drawn.
 use super::assignment::Assignment;
 use super::estimate::Asked;
 use super::rules::{FOUNDATIONS, MAX_STACKS, Position};
@@ -7,8 +7,9 @@ use crate::storage::bytes::Bytes;
 use std::borrow::Cow;
 
 impl<B: Bytes> Thinker<'_, '_, B> {
-    /// With those that differ from one of `list` in the targets of stacked cards of the drawn rank: one card takes a place
-    /// that is free, or two cards exchange theirs. The best ones, best first. `position`: as in `plays`.
+    /// `list` and the assignments that differ from one of it in the targets of stacked cards of the drawn rank: one
+    /// card takes a place that is free, or two cards exchange theirs. The best ones, best first. `position`: as in
+    /// `plays`.
     pub(super) fn recast<'c>(
         &mut self,
         position: &Position,
@@ -46,8 +47,8 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         Ok(Cow::Owned(self.settle(made, most)?))
     }
 
-    /// Assignments of a position of which nothing is known, best first: its cards are given targets one after another, the
-    /// lowest of all stacks first, and the best `most` assignments of what has one are kept.
+    /// Assignments of a position for which none are known, best first. Cards are given targets one after another, the
+    /// lowest of all stacks first; after each card the best `most` assignments of the cards so far are kept.
     pub fn assign(&mut self, position: &Position, most: usize) -> Result<Vec<Assignment>, Abort> {
         let mut partial = position.clone();
         for stack in &mut partial.stacks {

@@ -115,7 +115,7 @@ impl Assignment {
         self.chains[put.target] &= !(1 << place);
     }
 
-    /// What decides about states of one or two rows by their own cards; `position` is the assignment's.
+    /// What determines the states of one or two rows by their own cards; `position` is that of the assignment.
     fn own_frame<'a>(&'a self, position: &'a Position) -> OwnFrame<'a> {
         OwnFrame { order: &self.own, chains: self.chains, targets: &self.targets, position, put: None }
     }
@@ -216,7 +216,7 @@ impl Assignment {
         next
     }
 
-    /// Whether the card that goes to a foundation is the one that is to go there.
+    /// Whether the card that goes to a foundation is the one that the assignment sends there.
     pub fn is_meant(&self, made: Move<'_>) -> bool {
         let Move { before, from, foundation, .. } = made;
         match from {
@@ -262,7 +262,7 @@ impl Assignment {
             next.fill(rules, after, asked, nodes);
             out.push(next);
         } else if !is_taken {
-            // The copy in the pile was to go here; it takes the other's place.
+            // A copy in the pile was meant for this place; it takes over the target of the card that was played.
             out.extend(Assignment::new(rules, after, &targets, asked, nodes));
         } else if !drop {
             let (s, bit) = self.find(rules, before, rank, foundation);

@@ -19,7 +19,7 @@ pub struct Parts {
     pub stuck: u8,
 }
 
-/// What is asked for beside that which is known.
+/// What has to be found, besides what is known.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     /// The states of single boards.
@@ -68,9 +68,9 @@ impl Parts {
     /// No less than the estimate, but for rounding, once the nodes are settled: what is unknown counts as 1, pairs as
     /// independent.
     ///
-    /// For every pair p_ij <= p_i p_j. Two boards that do not touch are won together with the product of what each is won
-    /// with alone: it satisfies the equation of both, since a card of one board leaves the other's factor as it is. Boards
-    /// that share stacks, and whose cards wait for one another, forbid more.
+    /// For every pair p_ij <= p_i p_j. Two boards that do not touch are won together with the product of their
+    /// probabilities: the product satisfies the equation for both, since a card of one board leaves the other's
+    /// factor as it is. Boards that share stacks, and whose cards wait for one another, forbid more.
     pub fn bound(&self, nodes: &Nodes) -> f64 {
         let value = |part: usize| if self.nodes[part] == UNKNOWN { 1.0 } else { nodes.value(self.nodes[part]) };
         let singles: [f64; FOUNDATIONS] = std::array::from_fn(value);
@@ -109,7 +109,7 @@ fn last_hope(stuck: u8) -> f64 {
     LAST_HOPE * 0.5f64.powi(stuck.into())
 }
 
-/// Cards of the pile and the order that decide about states.
+/// The cards of the pile and the order, which determine the states.
 #[derive(Clone, Copy)]
 pub struct Frame<'a> {
     pub order: &'a Order,
@@ -125,7 +125,7 @@ impl Frame<'_> {
         (0..FOUNDATIONS).map(|b| (self.chains[b] >> most(b)).count_ones() as u8).sum()
     }
 
-    /// What is the same as before, when there was another frame with these parts; the rest is unknown.
+    /// What is the same as for another frame with these parts; the rest is unknown.
     pub fn same(&self, stacks: usize, before: &Frame<'_>, known: &Parts) -> Parts {
         let mut parts = Parts::unknown(self.stuck(stacks));
         if parts.stuck > 0 || known.stuck > 0 {

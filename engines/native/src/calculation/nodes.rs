@@ -30,7 +30,7 @@ struct Known {
     value: f32,
 }
 
-/// All that is known; see the module.
+/// All states that are known; see the module.
 pub struct Nodes {
     stacks: usize,
     /// What makes states.
@@ -130,7 +130,7 @@ impl Nodes {
         let mut values = self.look_up(table, &states)?;
         self.lookups_count += states.len() as u64;
         self.missing_count += values.iter().filter(|value| value.is_nan()).count() as u64;
-        // Where two boards are too much to compute, each of them is not.
+        // Where two boards together are too much to compute, each of them alone is not.
         let apart: Vec<usize> =
             (0..states.len()).filter(|&n| values[n].is_nan() && states[n].cards() > self.exact_cards).collect();
         if !apart.is_empty() {

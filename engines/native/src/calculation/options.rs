@@ -1,4 +1,4 @@
-//! What a player may be told.
+//! The options of a player.
 
 /// What a position is worth, by its assignments.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -22,7 +22,7 @@ pub enum Ties {
     LastStack,
 }
 
-/// What happens to an assignment that sends another card where one was just moved.
+/// What happens to an assignment that meant another card for the place to which one was just moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Misfits {
     /// The two exchange their targets.
@@ -30,7 +30,8 @@ pub enum Misfits {
     Drop,
 }
 
-/// Which of assignments that are alike, with the same cards of the pile for each foundation and the same states, are kept.
+/// Which of several alike assignments are kept; alike are those with the same cards of the pile for each foundation
+/// and the same states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Alike {
     /// The first.
@@ -43,7 +44,7 @@ pub enum Alike {
 pub enum Edges {
     /// Those of these boards alone: the table has every such state.
     Own,
-    /// All: a stack may be forbidden by a third board's card, which the table does not know.
+    /// Those of all boards: a card of a third board may forbid a stack, which no state of the table has.
     All,
 }
 

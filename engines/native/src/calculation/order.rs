@@ -64,7 +64,7 @@ impl Default for Order {
     }
 }
 
-/// At every place that `before` puts at or before `place`, what is first is `on` at the latest.
+/// For every place that `before` puts at or before `place`, the first card that must wait is `on` or an earlier one.
 #[inline(always)]
 fn lower(row: &mut Row, before: &Row, place: u8, on: u8) {
     for r in 0..16 {

@@ -5,7 +5,7 @@ use super::rules::{FOUNDATIONS, MAX_STACKS, Position, Rules};
 use super::state::{of_row, of_two_rows};
 use crate::stackgame::width2::State;
 
-/// What decides about these states.
+/// What determines these states.
 #[derive(Clone, Copy)]
 pub struct OwnFrame<'a> {
     /// Of each two rows the order of their own cards.

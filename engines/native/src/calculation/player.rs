@@ -10,13 +10,13 @@ use crate::search::Clock;
 use crate::storage::bytes::Bytes;
 use cpu_time::ThreadTime;
 
-/// Assignments that are kept while those of a position are found from nothing, at least.
+/// At least so many assignments are kept while those of a position are made from scratch.
 const ASSIGN_MOST: usize = 256;
 
 /// To give advice four times as many are kept, again and again up to this number, while none is found that can win.
 const ADVISE_MOST: usize = 4096;
 
-/// No target is known: of no assignment can it still be hoped that it wins.
+/// No target is known: no assignment has a chance left.
 pub const NO_TARGET: u8 = 255;
 
 /// How a game went.
@@ -57,7 +57,7 @@ impl Player {
         self.forget();
         let played = self.played(table, clock, deck);
         if played.is_err() {
-            // What was under way is not settled.
+            // What a stopped call began is not finished.
             self.forget();
         }
         played

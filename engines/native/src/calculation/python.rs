@@ -262,7 +262,7 @@ impl CalculationPlayer {
         let rules = self.table.get().two_boards().expect("it was there before");
         let table = Table { rules, layers: self.readers()? };
         let found = python::run(py, None, |mut limits| {
-            // A player that was stopped halfway starts with nothing known.
+            // After a call that was stopped halfway the player forgets all states.
             let mut player = self.player.lock().unwrap_or_else(PoisonError::into_inner);
             match work(&mut player, &table, &mut limits.clock) {
                 Ok(found) => Ok(Ok(found)),

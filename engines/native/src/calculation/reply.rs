@@ -1,4 +1,4 @@
-//! What the best reply to a drawn card is worth where the largest value counts: what cannot be the largest is not rated.
+//! The worth of the best reply to a drawn card, where the largest value counts. What cannot be the largest is not rated.
 use super::assignment::{Assignment, Move, Put};
 use super::estimate::{Asked, LAST_HOPE};
 use super::options::{Edges, Misfits};
@@ -13,7 +13,7 @@ const CHUNK: usize = 32;
 /// More than rounding can take from a bound: values of the table are rounded once a layer, to 24 bits.
 const ROUNDING: f64 = 1.0 + 1e-4;
 
-/// Whether what is worth `bound` at most is worth less than `best`.
+/// Whether a value of at most `bound` is surely less than `best`.
 fn is_less(bound: f64, best: f64) -> bool {
     best > LAST_HOPE && bound * ROUNDING < best
 }
@@ -105,7 +105,8 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         reached
     }
 
-    /// Whether an assignment is worth less than `best` whatever becomes of a row, as long as the others are left alone.
+    /// Whether an assignment is worth less than `best` whatever happens in one row, as long as the other rows stay as
+    /// they are.
     fn is_less_without(&self, assignment: &Assignment, row: usize, best: f64) -> bool {
         is_less(assignment.parts.without(row, assignment.parts.stuck).bound(self.nodes), best)
     }
@@ -150,7 +151,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         for (parent, assignment) in list.iter().enumerate() {
             let tops = assignment.tops(self.rules, position);
             for target in (0..FOUNDATIONS).filter(|&b| assignment.is_free(b, self.rules.place_of(b, rank))) {
-                // Other rows' cards are forbidden nothing by a card of this one, unless all cards count.
+                // A card of this row forbids the cards of other rows nothing, unless all cards count.
                 if self.options.edges == Edges::Own && self.is_less_without(assignment, target, best) {
                     continue;
                 }

@@ -159,7 +159,7 @@ impl Stack {
     }
 }
 
-/// What lies open, and how many cards of each rank are in the pile. A drawn card is in it no more.
+/// What lies open, and how many cards of each rank are in the pile, from which a drawn card is gone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     pub heights: [u8; FOUNDATIONS],
@@ -177,7 +177,7 @@ impl Position {
         self.pile -= 1;
     }
 
-    /// Makes a move, with `drawn` in hand for those from there.
+    /// Makes a move; `drawn` is the card in hand, for moves of it.
     pub fn make(&mut self, [from, to]: [u8; 2], drawn: u8) {
         let rank = if from == DRAWN { drawn } else { self.stacks[from as usize].pop() };
         if to >= TO_STACK {

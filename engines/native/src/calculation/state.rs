@@ -8,8 +8,8 @@ use crate::stackgame::width2::State;
 /// a place in either row. None: it is dead.
 pub fn of_two_rows(first: (&Row, &Row), chains: (u16, u16), tops: &[(u8, u8)]) -> Option<State> {
     let (a, b) = (chains.0.count_ones(), chains.1.count_ones());
-    // On the way from the last card on, a card of x comes after all of x that follow it, and after all of y that must wait for
-    // it; those are the first steps of y. A step of y is a bit.
+    // Read from the last card on, a card of x comes after all cards of x that follow it, and after all cards of y
+    // that must wait for it: those are the first steps of y. A step of y is a bit.
     let upper = !at(chains.0, chains.1, first.0) & !(u32::MAX << (a + b));
     let lower = at(chains.1, chains.0, first.1);
     let mut marks = [(0, 0); MAX_STACKS];
@@ -100,7 +100,7 @@ mod tests {
             let two: Vec<(u8, u8)> = tops.iter().map(|top| (top[0], top[1])).collect();
             let found = of_two_rows((order.first(0, 1), order.first(1, 0)), (chains[0], chains[1]), &two);
             let (expected, chain_a, _) = State::from_order(&before, &forbidden, stacks).unwrap();
-            // Stretch by stretch the order does not tell which chain is which.
+            // Within each stretch the order does not say which chain is which.
             if chain_a.iter().all(|&card| left[card].0 == 0) && chain_a.len() == chains[0].count_ones() as usize {
                 assert_eq!(found, (!expected.is_dead(stacks)).then_some(expected));
                 compared += 1;

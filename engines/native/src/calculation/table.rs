@@ -10,7 +10,7 @@ pub struct Table<'a, B> {
     pub layers: Vec<Option<&'a Reader<u64, B>>>,
 }
 
-/// What keeps values from being known.
+/// Why values cannot be found.
 #[derive(Debug)]
 pub enum Failure {
     /// A damaged block of a layer of the table.

@@ -1,4 +1,4 @@
-//! The player against the rules, against itself with other means, and against the paper's worked example.
+//! The player against the rules, against itself by other ways of computing, and against the paper's worked example.
 use super::assignment::{Assignment, Targets};
 use super::estimate::{LAST_HOPE, PARTS};
 use super::nodes::Nodes;
@@ -46,7 +46,7 @@ pub(super) fn table<'a>(game: &'a TwoBoards, layers: &'a Layers) -> Table<'a, Ve
     Table { rules: game, layers: std::iter::once(None).chain(layers.iter().map(Some)).collect() }
 }
 
-/// A table that has nothing, so that all is computed.
+/// An empty table, so that all is computed.
 fn nothing(game: &TwoBoards, ranks: usize) -> Table<'_, Vec<u8>> {
     Table { rules: game, layers: vec![None; 2 * ranks - 1] }
 }
@@ -162,7 +162,7 @@ fn positions_are_checked() {
     assert_eq!(rules.position(&[1, 0, 0, 0], &[vec![1, 1], vec![1]]).unwrap().pile, 16);
 }
 
-/// Games are legal and go the same way again, also with a player that has seen others before; the last values are true.
+/// Games are legal, and go the same way again, also with a player that has played others before; the last values are right.
 #[test]
 fn games_are_legal_and_repeat() {
     for (ranks, stacks) in [(4, 1), (5, 2), (6, 3), (5, 4)] {
@@ -184,7 +184,7 @@ fn games_are_legal_and_repeat() {
     }
 }
 
-/// What assignments are worth after a game's moves is what they are worth when they are made from nothing.
+/// Assignments that follow from a game's moves have the same values as when they are made from scratch.
 #[test]
 fn values_do_not_depend_on_the_way() {
     for (ranks, stacks) in [(6, 3), (7, 2)] {
@@ -211,7 +211,7 @@ fn values_do_not_depend_on_the_way() {
     }
 }
 
-/// The table, and values computed from nothing, are the same.
+/// Values of the table and values computed without it are the same.
 #[test]
 fn what_is_not_in_the_table_is_computed() {
     let (ranks, stacks) = (6, 3);
@@ -237,7 +237,7 @@ fn what_is_not_in_the_table_is_computed() {
     assert!(missing_count > 0, "third boards forbid stacks");
 }
 
-/// By their own edges, states are in the table.
+/// By own edges, all states are in the table.
 #[test]
 fn no_state_of_own_edges_is_missing() {
     let (game, layers) = build(6, 3);
@@ -276,7 +276,7 @@ fn worked_example_of_the_paper() {
     assert!((value - 0.007281463).abs() < 1e-8);
 }
 
-/// With a card that may go nowhere a position is not given up.
+/// A position with a card that may go nowhere is not given up.
 #[test]
 fn a_stuck_assignment_is_worth_less_than_any_other() {
     let rules = Rules::new(5, 1).unwrap();
@@ -322,7 +322,7 @@ fn alike_assignments_are_kept_once() {
     assert!(fewer > 100);
 }
 
-/// Cards of one rank alone have other targets: one of them, or two that exchange theirs; nothing is lost by it.
+/// Only cards of one rank get other targets: one of them, or two that exchange theirs; no assignment is lost by it.
 #[test]
 fn recast_assignments_differ_in_one_rank() {
     let (ranks, stacks) = (6, 3);

@@ -9,7 +9,7 @@ use crate::search::{Clock, Stop};
 use crate::storage::bytes::Bytes;
 use std::collections::HashSet;
 
-/// Positions of a turn that are looked at; of long rows of moves the first ones.
+/// Positions of a turn that are looked at; where there are more, the first ones.
 pub(super) const MOST_PLAYS: usize = 256;
 
 /// What ends a game before its time.
@@ -31,7 +31,7 @@ impl From<Stop> for Abort {
     }
 }
 
-/// What a player thinks with.
+/// What a player uses to think.
 pub struct Thinker<'a, 'b, B> {
     pub rules: &'a Rules,
     pub options: &'a Options,
@@ -106,7 +106,8 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         Ok(turn.plays.swap_remove(best))
     }
 
-    /// The plays that may be made; all, where an eager one has none to the end of its moves among those that are looked at.
+    /// The plays that may be made. For an eager player those to the end of its moves; all, if none of these is among
+    /// the plays that are looked at.
     fn competing(&self, plays: &[Play]) -> Vec<usize> {
         let is_end = |play: &Play| play.position.pile == 0 || self.rules.movable(&play.position).next().is_none();
         let all = 0..plays.len();
@@ -232,7 +233,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
         candidates.iter().map(with).collect()
     }
 
-    /// What a position is worth by the values of its assignments, the best first unless only that counts.
+    /// What a position is worth by the values of its assignments; they come best first, unless only the best one counts.
     fn together(&self, values: impl Iterator<Item = f64> + Clone) -> f64 {
         match self.options.worth {
             Worth::Max => values.fold(0.0, f64::max),

@@ -1,14 +1,14 @@
 //! The most cards that any line of play gets onto the foundations: a search over all classes of states that keeps the
 //! best member it has met.
 //!
-//! Classes and what follows them are those of `decide`. **What is left out there hides no better position either.** The
-//! argument of `state` for safe cards takes any line of play, not only a win: played with the safe card founded at
-//! once, and with floors, it ends with every foundation at least as high as before. A state that is passed over because
-//! one seen before covers it leads to nothing that the other does not lead to. What only tells that a state is not won
-//! (the relaxed games of `decide`) is not used.
+//! Classes and what follows them are those of `decide`. **What is left out there hides no better position either.**
+//! The argument of `state` for safe cards takes any line of play, not only a win: played with the safe card founded
+//! at once, and with floors, it ends with every foundation at least as high as before. A state that is passed over
+//! because one seen before covers it leads to nothing that the other does not lead to. What only shows that a state
+//! is not won (the relaxed games of `decide`) is not used.
 //!
-//! **Bound.** A state is left when the relaxation of `blocked`, from which nothing is ever taken away, founds no more
-//! cards than the best position has: all that can happen happens there.
+//! **Bound.** A state is left out when the relaxation of `blocked`, in which nothing is ever taken away, founds no
+//! more cards than the best position has: whatever can happen in the game happens there.
 use super::blocked::Blocked;
 use super::board::Move;
 use super::expand::{Child, Exit, Expansion, Step, rise};
@@ -133,7 +133,7 @@ impl Search<'_> {
         self.blocked.most_founded(self.game, state)
     }
 
-    /// The highest bound of what was not looked at to the end.
+    /// The highest bound of the states that were not searched to the end.
     fn most(&self) -> u32 {
         let open = self.stack.iter().filter(|node| !node.is_expanded);
         open.map(|node| self.bound(&node.step.state)).max().unwrap_or(0)

@@ -1,11 +1,11 @@
 //! A quick look at what can never happen any more.
 //!
 //! Suppose that a card, once it can be moved, stays where it was as well as going where it can: on its foundation, on
-//! every card that takes it. Then nothing that can happen is ever lost, and all of it is found by doing it until
-//! nothing is new. **What does not happen so never happens in the game**: every move of the game asks for cards that
-//! lie open, or for an empty column, and whatever a row of moves has laid open by then is open here. (The relaxation of
-//! B. Bonet and H. Geffner, "Planning as heuristic search", Artificial Intelligence 129, 2001.) So a state is lost if
-//! even so a card stays face down, or two of stock and waste stay there.
+//! every card that takes it. Then nothing that has become possible ever becomes impossible, and all that is possible
+//! is found by doing it until nothing is new. **What does not happen here never happens in the game**: every move of
+//! the game needs cards that lie open, or an empty column, and whatever a sequence of moves lays open is open here.
+//! (The relaxation of B. Bonet and H. Geffner, "Planning as heuristic search", Artificial Intelligence 129, 2001.) So
+//! a state is lost if even here a card stays face down, or two cards stay in stock and waste.
 //!
 //! With a redeal left, every card of stock and waste counts as one that can be played. With none, the waste is a stack,
 //! and so is each group of cards that is still to be dealt: what lies in it above a card has to be played before. (Cards
@@ -80,9 +80,9 @@ impl Blocked {
         let mut relaxed = Relaxation::new(game, state, stock);
         loop {
             let is_new = relaxed.go_on(game);
-            // With one card left the state is won already (`Game::is_won`). To wait for it would only take longer: all
-            // others are open by now, so that those of its suit below it get founded, and then it is asked for and can
-            // be played.
+            // With one card left the state is won already (`Game::is_won`). To wait for that card would only take
+            // longer: all others are open by now, so those of its suit below it get founded, and then it can be
+            // played, too.
             if relaxed.counts & FACE_DOWN == 0 && (stock & !relaxed.played).count_ones() <= 1 {
                 return false;
             }
@@ -92,7 +92,7 @@ impl Blocked {
         }
     }
 
-    /// No play from a state founds more cards than so many.
+    /// No line of play from a state founds more cards than this.
     #[must_use]
     pub fn most_founded(&self, game: &Game, state: &State) -> u32 {
         let mut relaxed = Relaxation::new(game, state, self.circle_sets.cards(state.circle));
@@ -101,7 +101,7 @@ impl Blocked {
     }
 }
 
-/// What has happened so far when nothing that can happen is lost.
+/// What is possible so far, in the relaxation of the module.
 struct Relaxation {
     /// Those of the last pass, if there is no redeal.
     stacks: Option<Stacks>,
@@ -130,7 +130,7 @@ impl Relaxation {
         }
     }
 
-    /// Does what can be done; whether anything is new.
+    /// Does once all that can be done; returns whether anything is new.
     #[inline(always)]
     fn go_on(&mut self, game: &Game) -> bool {
         let before = (self.visible, self.founded, self.played, self.counts);

@@ -19,7 +19,7 @@ impl CircleSets {
         CircleSets { sets }
     }
 
-    /// Those of which some are left, as a state's `circle` tells them.
+    /// Those of which some are left, by a state's `circle`.
     #[inline(always)]
     #[must_use]
     pub fn cards(&self, circle: u32) -> u64 {

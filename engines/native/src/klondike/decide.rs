@@ -8,13 +8,13 @@
 //! A safe card (see `state`) goes up before anything else; if it is an anchor, that is the only way on for the whole
 //! class. Moves down of cards that would be safe to go up again are left out by the same argument.
 //!
-//! **Relaxed games.** Most of a long search is below a state that no order of the stock could win from. So the states
-//! on the way are shown to a relaxed game now and then (`reserve`), and everything beyond the first one that it can't
-//! win is left. Only what followed that state is thrown away: on the stack lie, above it, the children of the states on
-//! the way from it, all of which come after it. States that were entered stay so: those below a lost state are lost, and
-//! the others that were entered were searched or lie on the stack still.
+//! **Relaxed games.** Most of a long search is below a state that no order of the stock could win from. So now and
+//! then a relaxed game (`reserve`) is asked about the states on the way, and everything after the first one that it
+//! can't win is dropped. Only what followed that state is thrown away: above it on the stack lie the children of the
+//! states on the way from it, all of which come after it. States that were entered stay marked as seen: those that
+//! follow a lost state are lost, and the others were searched or still lie on the stack.
 //!
-//! Without moves back, or with a limit to the redeals, states are also looked at by `blocked` when they are expanded.
+//! Without moves back, or with a limit to the redeals, `blocked` also looks at states when they are expanded.
 //!
 //! With moves back, a card of the waste that can be founded is founded, not laid in a column: what is founded can go to
 //! the column after, and the class has both.
@@ -29,10 +29,10 @@ use crate::search::Stop;
 /// Classes between two looks at the clock.
 const CLOCK_CLASSES: u64 = 1 << 8;
 
-/// When what is done, counted in classes expanded.
+/// When each part of the search has its turn, counted in classes expanded.
 #[derive(Clone, Copy, Debug)]
 pub struct Schedule {
-    /// Classes from which the move that looks best is made alone before the others are.
+    /// For so many classes, first only the move that looks best is made, the others later.
     pub easy: u64,
     pub first: u64,
     /// Fewest from one question to the next; as many as the last question took, if that is more.
@@ -158,7 +158,8 @@ impl<'g> Decide<'g> {
         Ok(None)
     }
 
-    /// Looks for a lost state on the way to the top of the stack: the lowest place of one, and the classes that it took.
+    /// Looks for a lost state on the way to the top of the stack; returns the lowest place of one, and how many
+    /// classes that took.
     fn cut(&mut self, top: usize, turns: u64, context: &mut Context<'_>) -> Result<(Option<usize>, u64), Stop> {
         let reserve = self.reserve.get_or_insert_with(|| Reserve::new(self.game));
         let before = reserve.classes_count;

@@ -56,7 +56,7 @@ impl Expansion {
             self.child(game, *state, state, Commit::Reveal, card);
             return;
         }
-        // The fewest redeals, then a card that takes one which covers many, or goes up.
+        // The fewest redeals; then a card that takes a card which covers many, or that goes up.
         let mut best: Option<(u32, u64, State)> = None;
         game.plays(state, |card, circle, place, redeals| {
             if card & (state.next | choices.accepted) != 0 {
@@ -146,7 +146,7 @@ impl Expansion {
         }
     }
 
-    /// Takes the members for seen, and gets ready to look the children up.
+    /// Marks the members as seen, and prepares to look the children up.
     #[inline(always)]
     pub fn meet(&mut self, game: &Game, visited: &mut Visited, budget: &mut Budget) -> Result<(), Stop> {
         visited.reserve(self.members.len() + self.children.len(), budget)?;
@@ -169,7 +169,7 @@ impl Expansion {
         game.commit(&mut state, commit, card);
         rise(game, &mut state, |_| ());
         let exit = Exit { founded: member.founded, commit, card };
-        // What turns up cards comes first, of the longest columns.
+        // Moves that turn up cards come first, those of the longest columns before others.
         let score = match commit {
             Commit::Up => 4000 + game.dealt_left(member, card),
             Commit::Reveal => 3000 + game.dealt_left(member, card),

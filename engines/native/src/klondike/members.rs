@@ -31,7 +31,7 @@ impl Members {
         self.seen[index / 64] >> (index % 64) & 1 == 1
     }
 
-    /// Puts a state in if there is none with its foundations.
+    /// Adds a state if there is none with its foundations.
     #[inline(always)]
     pub fn push(&mut self, state: State) {
         let index = state.foundations();

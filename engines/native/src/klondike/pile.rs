@@ -1,9 +1,9 @@
 //! Stock and waste as a circle of cards.
 //!
 //! Nothing but a play changes the order of the cards, read from the first of a pass on: `carry` starts the next pass
-//! where the last one stopped, the other rule at the same card. So a place in the circle tells all: where the pass
-//! started (`origin`, counted among the cards that are left) and how many of its cards lie in the waste (`dealt`).
-//! Dealing and turning over are never both possible, so the way without a play is a single one.
+//! where the last one stopped, the other rule at the same card. So two numbers say everything: where the pass started
+//! (`origin`, counted among the cards that are left) and how many of its cards lie in the waste (`dealt`). Dealing
+//! and turning over are never both possible, so without a play there is only one way on.
 use super::rules::{MAX_STOCK, Rules};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -70,10 +70,11 @@ fn table_index(count: usize, at: Place) -> usize {
 
 /// The places of `carry` with unlimited redeals, three cards at a time.
 ///
-/// **Places are alike** if the same cards can be played from them, however many deals and redeals it takes, and if what
-/// is left after each are alike again. Which these are is computed, from one card up: they are compared by their plays.
-/// (With the last cards dealt there is one kind of place when the cards left are no multiple of three, for then every
-/// card comes up, and there are three kinds when they are: by the third of the cards that comes up.) The idea is ours.
+/// **Places are alike** if the same cards can be played from them, however many deals and redeals it takes, and if
+/// what is left after each are alike again. Which places are alike is computed for one card, then two, and so on, by
+/// comparing their plays. (With the last cards dealt there is one kind of place when the cards left are no multiple
+/// of three, for then every card comes up, and there are three kinds when they are: by the third of the cards that
+/// comes up.) The idea is ours.
 pub struct Carried {
     /// The least of the places that are alike, for each.
     stands_for: Vec<Place>,
@@ -126,7 +127,7 @@ impl Carried {
         table
     }
 
-    /// What can be played from a representative; nothing is known of other places.
+    /// What can be played from a representative; for other places nothing is stored.
     #[inline]
     #[must_use]
     pub fn plays(&self, count: usize, at: Place) -> &[(u8, Place)] {

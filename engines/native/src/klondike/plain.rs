@@ -14,7 +14,7 @@ const STATE_BYTES: u64 = 640;
 pub fn search(position: &Position, rules: Rules, context: &mut Context<'_>) -> Result<Option<Vec<Move>>, Stop> {
     let start = Board::new(position, rules);
     let mut seen = HashSet::new();
-    // Boards of the way and the moves that are left to try from each; moves that led to all but the first.
+    // The boards on the way with the moves that are left to try from each, and the moves that led to all but the first.
     let mut way = vec![(start.clone(), start.moves(rules, position.ranks))];
     let mut made: Vec<Move> = Vec::new();
     if start.is_won() {

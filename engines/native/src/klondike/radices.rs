@@ -1,10 +1,10 @@
-//! The factors of which states' numbers are made.
+//! The factors from which the numbers of states are made.
 use super::rules::{MAX_COLUMNS, Position, Rules};
 
 /// Factors of a key.
 pub struct Radices {
     pub columns: [u64; MAX_COLUMNS],
-    /// What a card left as dealt counts in each column, and a step of the foundations' number.
+    /// The weight of a card left as dealt in each column, and of a step of the foundations' number.
     pub weights: [u64; MAX_COLUMNS],
     pub foundations: u64,
     pub places: u64,

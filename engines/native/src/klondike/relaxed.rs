@@ -1,14 +1,15 @@
 //! A relaxed game that knows no stock at all.
 //!
-//! The cards of stock and waste, wherever they are, lie in a **reserve**: they can be founded at any time, and go back
-//! from there. A position is given by the anchors and the foundations. It is **feasible** if every loose card can lie
-//! on a card that is there: on a face-up one, or on one of the reserve that is not founded, which must then lie on a
-//! card itself. Counted type by type, from the aces up: a type needs as many cards of the reserve as loose cards (and
-//! cards of the reserve that are needed below) have no face-up card of it to lie on. Moves are: a card more or less on
-//! a foundation, and an anchor released, from feasible to feasible position. It is won when no card is face down.
+//! The cards of stock and waste, wherever they are, lie in a **reserve**: they can be founded at any time, and go
+//! back from there. A position is given by the anchors and the foundations. It is **feasible** if every loose card
+//! can lie on a card that is there: on a face-up one, or on one of the reserve that is not founded, which must then
+//! lie on a card itself. Counted type by type, from the aces up: a type needs as many cards of the reserve as loose
+//! cards (and cards of the reserve that are needed below) have no face-up card of it to lie on. Moves put a card on a
+//! foundation, take one from it, or release an anchor, and lead from a feasible position to a feasible one. The game
+//! is won when no card is face down.
 //!
-//! **A deal that this game can't win is lost**, by any rule of the stock: every position of the real game is feasible,
-//! its cards lying as they do, and every real move is one of these moves or changes nothing here.
+//! **A deal that this game can't win is lost**, by any rule of the stock: every position of the real game is
+//! feasible, its cards lying as they do, and every real move is one of these moves, or changes nothing here.
 //!
 //! Safe cards go up at once here, too, if that is feasible: the argument of `state` holds with the reserve as it is
 //! with columns. The relaxation is ours.

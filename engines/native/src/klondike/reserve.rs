@@ -6,12 +6,12 @@
 //! is.
 //!
 //! It is enough to **place** a card of the reserve in a column when its type has no uncovered card and one is asked
-//! for: right before a card is laid on it, or before its twin is founded, the run on which moves over. *Argument.* Take
-//! a win, and delay a placing for as long as the moves can be made without it. In between, the column that it lay on is
-//! free for longer. If the card is founded before, it goes up from the reserve. By the counts of `state`, a card less
-//! of a type matters to two moves only: to lay a card on that type, and to found the other card of it. So columns
-//! change by moves that release an anchor, found a card or take one from its foundation, each with the placings that it
-//! needs.
+//! for: right before a card is laid on it, or before its twin is founded, the run on which moves over. *Argument.*
+//! Take a win, and delay a placing for as long as the moves can be made without it. In between, the column that it
+//! lay on is free for longer. If the card is founded before, it goes up from the reserve. By the counts of `state`, a
+//! card less of a type matters to two moves only: to lay a card on that type, and to found the other card of it. So
+//! the moves are those that release an anchor, found a card or take one from its foundation, each with the placings
+//! that it needs.
 //!
 //! Safe cards go up at once here too, those of the reserve included, and never come down: the argument of `state`, in
 //! which a card of the reserve is one that can be played at any time, so that its founding changes nothing that can be
@@ -33,9 +33,9 @@ const MAX_DEPTH: u32 = 1 << 11;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     Lost,
-    /// The relaxed game can be won, so nothing is said.
+    /// The relaxed game can be won, which says nothing about the real one.
     Open,
-    /// It was not worth more time.
+    /// The question took too many classes, and has no answer.
     Unknown,
 }
 
@@ -58,12 +58,12 @@ pub struct Reserve {
     pub classes_count: u64,
 }
 
-/// What a class came to.
+/// What is known of a class.
 enum Inner {
     Open,
     GaveUp,
-    /// No win from here, unless by way of pending classes, of which this is the lowest number reached; `u32::MAX`:
-    /// lost.
+    /// No win from here, except perhaps through pending classes; this is the lowest number of those that were
+    /// reached. `u32::MAX`: lost.
     None(u32),
 }
 
@@ -84,7 +84,7 @@ impl Reserve {
         }
     }
 
-    /// Whether the relaxed game can be won from a state of the game, by at most so many classes.
+    /// Whether the relaxed game can be won from a state of the game, by a search of at most so many classes.
     pub fn ask(
         &mut self,
         game: &Game,
@@ -124,7 +124,7 @@ impl Reserve {
         state.anchors | game.reserve & state.visible
     }
 
-    /// Founds a card; one of the reserve is no placed one then.
+    /// Founds a card; a placed card of the reserve is then no longer placed.
     #[inline(always)]
     fn up(game: &Game, state: &mut State, card: u64) {
         if card & game.reserve != 0 {

@@ -17,7 +17,8 @@ pub struct Rules {
     pub draw: usize,
     /// Redeals that are left; `None`: unlimited.
     pub redeals: Option<u16>,
-    /// Cards that are left when fewer than `draw` are stay on top of the new stock (`carry`), or they are dealt.
+    /// The last cards of the stock, when fewer than `draw` are left: they stay on top of the new stock (`carry`), or
+    /// they are dealt.
     pub carry: bool,
     /// With `carry`: the last cards are dealt when the waste is empty.
     pub deal_last: bool,
@@ -102,7 +103,7 @@ impl Position {
         Position { columns, stock, waste: Vec::new(), foundations: [0; 4], ranks: MAX_RANKS }
     }
 
-    /// Deal `index` of a seed, as the rest of the package has it.
+    /// Deal `index` of a seed, the same as in Python.
     #[must_use]
     pub fn random(seed: u64, index: u64) -> Position {
         let numbers = deck::shuffled(seed, index, 52);

@@ -40,7 +40,7 @@ fn decide(
     Ok(way.map(|way| solution::moves(position, &game, &way)))
 }
 
-/// Whether there is a solution and how long one may be is soon known; then it remains to look for shorter ones.
+/// First it is decided whether there is a solution, and how long one is; then shorter ones are looked for.
 fn shortest(position: &Position, rules: Rules, context: &mut Context<'_>) -> Result<Report<Move>, Stop> {
     let before = context.budget.used();
     let decided = decide(position, rules, Schedule::default(), context);
@@ -66,8 +66,8 @@ fn shortest(position: &Position, rules: Rules, context: &mut Context<'_>) -> Res
     Report::shortest(best, search.fewest() as u64, stopped, context)
 }
 
-/// Moves of cards and deals to the last card, where moves lead to a position that is surely won: then each card that is
-/// left takes one more, and one in the stock a deal.
+/// Moves of cards and deals to the last card, for moves that lead to a position that is surely won: from there each
+/// card that is left takes one move, and a card in the stock a deal as well.
 #[must_use]
 pub fn counted_moves(position: &Position, rules: Rules, moves: &[Move]) -> usize {
     let mut board = Board::new(position, rules);

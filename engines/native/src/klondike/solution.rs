@@ -6,7 +6,7 @@ use super::pile::{self, Place};
 use super::rules::{Position, lies_on, rank, suit};
 use super::state::{Commit, Game, State};
 
-/// Plays moves on columns alone: where the circle stands tells all of stock and waste.
+/// Plays moves on columns alone: stock and waste follow from the place in the circle.
 pub struct Player<'g> {
     game: &'g Game,
     ranks: u8,
@@ -14,7 +14,7 @@ pub struct Player<'g> {
     /// Column of each card of the columns.
     column_of: [Option<u8>; 64],
     place: Place,
-    /// Whether the places of a way are those of the game, not the ones that stand for them.
+    /// Whether the places of a way are those of the game, and not their representatives.
     is_exact: bool,
     /// Cards of the circle that are left.
     circle: u32,
@@ -109,7 +109,7 @@ impl<'g> Player<'g> {
         Some((column, at))
     }
 
-    /// A column that takes a card, other than one.
+    /// A column that takes a card, other than the one given.
     fn host(&self, card: u8, but: Option<usize>) -> usize {
         let mut columns = self.columns.iter().enumerate();
         columns
@@ -161,7 +161,7 @@ impl<'g> Player<'g> {
         }
     }
 
-    /// The place by which states of a way tell a place among so many cards.
+    /// The place that stands, in the states of a way, for a place among so many cards.
     fn stands_for(&self, count: usize, at: Place) -> Place {
         if self.is_exact { at } else { pile::representative(&self.game.rules, count, at) }
     }

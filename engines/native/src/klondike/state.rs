@@ -2,10 +2,10 @@
 //!
 //! **How the runs lie is no part of a state.** A face-up card is an *anchor* if it lies where it was dealt, with
 //! face-down cards below it or none; all others are *loose* (a king at the bottom of its column is loose, and its
-//! column counts as empty). A loose card lies on a card of the other colour and the next rank, a loose king in an empty
-//! column. Foundations, anchors, face-down cards and stock determine which cards are loose; then any arrangement can be
-//! played into any other one as far as moves ask for it, for each of the two cards of a type takes at most one card of
-//! the type below:
+//! column counts as empty). A loose card lies on a card of the other colour and the next rank, a loose king in an
+//! empty column. Foundations, anchors, face-down cards and stock determine which cards are loose; then any
+//! arrangement can be turned into any other one by moves, as far as other moves need it, for each of the two cards of
+//! a type takes at most one card of the type below:
 //! - A card can be uncovered if and only if its type has more face-up cards than the type below has loose ones. If both
 //!   are there, it is covered and its twin is not, then the run on it moves over to the twin.
 //! - A card can be laid down if and only if its type has fewer loose cards than the type above has face-up ones, since
@@ -22,14 +22,14 @@
 //! at once, and from then on with floors: its own suit stays at r or above, the other colour's at r - 2 and the other
 //! one's of its own colour at r - 3; a card of the other colour of rank r - 1, or of the other suit of its own colour
 //! of rank r - 2, is founded instead when the win moves it onto a card that is not there any more (after what lies on
-//! it, which is one of these too), and the floor of its suit is that rank from then on. All else is played as in the win. What may be missing in the columns are then cards
-//! up to r (own suit), r - 1 (other colour) and r - 2 (the other of its own). A card that the win lays on one of those
-//! has at most rank r - 1 (other colour) or r - 2 (own colour), so it is founded already or is one of those that can be:
-//! the rank before it is at or below the floor. Nothing else asks for a missing card: it covers nothing, and a
-//! foundation above its floor is as the win has it. Cards leave stock and waste in the same order, no card is turned up
-//! later than in that win, and so this is a win too. It holds with and without moves back and for every rule of the
-//! stock; the card itself must not come from the waste, since playing it changes what can be dealt (but for
-//! `Game::free_plays`).
+//! it, which is one of these too), and the floor of its suit is that rank from then on. All else is played as in the
+//! win. What may be missing in the columns are then cards up to r (own suit), r - 1 (other colour) and r - 2 (the
+//! other of its own). A card that the win lays on one of those has at most rank r - 1 (other colour) or r - 2 (own
+//! colour), so it is founded already or is one of those that can be: the rank before it is at or below the floor.
+//! Nothing else needs a missing card: it covers nothing, and a foundation above its floor is as in the win. Cards
+//! leave stock and waste in the same order, no card is turned up later than in that win, and so this is a win too. It
+//! holds with and without moves back and for every rule of the stock; the card itself must not come from the waste,
+//! since playing it changes what can be dealt (but for `Game::free_plays`).
 //!
 //! **A safe card is never taken back** (the same source): by the same argument, with the floors as they are.
 use super::bits;
@@ -97,7 +97,7 @@ pub struct State {
 pub struct Choices {
     /// Anchors and loose cards that can be founded.
     pub up: u64,
-    /// Cards that would find a place in the columns.
+    /// Cards that have a place to go to in the columns.
     pub accepted: u64,
 }
 
@@ -202,7 +202,7 @@ impl Game {
         self.turn_up(state, column);
     }
 
-    /// A face-up card that is no anchor, or was none of the columns, goes to its foundation.
+    /// A face-up card that is no anchor, or a card that was not in the columns, goes to its foundation.
     #[inline(always)]
     pub fn found(&self, state: &mut State, card: u64) {
         state.visible &= !card;
@@ -302,7 +302,7 @@ impl Game {
         let count = state.circle.count_ones() as usize;
         let mut members = [0u8; 32];
         let mut left = state.circle;
-        // Always as many: a loop of a known length needs no guess at its end.
+        // Always the same number: the end of a loop of known length is predicted without error.
         for member in &mut members[..MAX_STOCK] {
             *member = left.trailing_zeros() as u8;
             left &= left.wrapping_sub(1);
@@ -327,14 +327,15 @@ impl Game {
         });
     }
 
-    /// Cards of the stock whose play takes nothing away: whatever else can be played before, now and later, can be so
-    /// after. One that is safe on its foundation goes there at once, as a card of the columns does (see above).
+    /// Cards of the stock whose play takes nothing away: whatever else could be played before it, now or later, can
+    /// still be played after it. One that is safe on its foundation goes there at once, as a card of the columns does
+    /// (see above).
     ///
-    /// With unlimited redeals, one card at a time, every card that is left can always be played. Three at a time, where
-    /// every pass begins at the same card, the last one of all is such a card, if the place is one of those that every
-    /// pass leads to. *Argument.* Take a win from here and leave that card out. No other card moves, so after as many
-    /// deals of a pass the same cards are in the waste, but for that one where all are. What lies below it then is on
-    /// top for longer, and nothing else is.
+    /// With unlimited redeals, one card at a time, every card that is left can always be played. Three at a time,
+    /// where every pass begins at the same card, the last one of all is such a card, if the place is one of those
+    /// that every pass leads to. *Argument.* Take a win from here and leave that card out. No other card moves, so
+    /// after as many deals of a pass the same cards are in the waste, but for that one where all are. What lies below
+    /// it is then on top for longer, and nothing else changes.
     #[inline(always)]
     #[must_use]
     pub fn free_plays(&self, state: &State) -> u64 {

@@ -12,7 +12,7 @@ use crate::sets::cards_of;
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
 
-/// Asks the relaxed games of every class, now and then in vain.
+/// Asks the relaxed games about every class; now and then there is no answer.
 const EAGER: Schedule = Schedule { easy: 0, first: 0, after: 0, limit: 3 };
 
 /// Every combination of rules, with few redeals and unlimited ones.
@@ -104,7 +104,7 @@ pub fn small_deal(index: u64) -> Position {
     position
 }
 
-/// Compares the modes on one position; whether the plain search could finish it.
+/// Compares the modes on one position; returns whether the plain search could finish it.
 fn compare(position: &Position, rules: Rules, plain_states: u64) -> Option<bool> {
     let plain = run(position, rules, Mode::Plain, plain_states);
     if plain.outcome == Outcome::Undecided {
@@ -127,7 +127,7 @@ fn compare_small(games: std::ops::Range<u64>) {
     for index in games.clone() {
         let position = small_deal(index);
         let all = all_rules();
-        // Each game by a few of the rules: all are met equally often.
+        // Each game by a few of the rules, so that all rules have their turn equally often.
         for part in 0..3 {
             let rules = all[(index as usize * 3 + part) % all.len()];
             match compare(&position, rules, 3_000) {
@@ -172,8 +172,8 @@ pub fn middle_deal(index: u64) -> Position {
     Position { columns, stock: cards[at..].to_vec(), waste: Vec::new(), foundations: [0; 4], ranks }
 }
 
-/// The search that asks the relaxed games everywhere against the one that never does, where those are tightest: with
-/// the rules that they relax least, and others in turn.
+/// The search that asks the relaxed games everywhere against the one that never does, where the relaxed games are
+/// closest to the real one: with the rules that they relax least, and with others in turn.
 fn compare_middle(games: std::ops::Range<u64>) {
     let never = Schedule { first: u64::MAX, ..Schedule::default() };
     let mut lost = 0;
@@ -340,7 +340,7 @@ fn most_founded(position: &Position, rules: Rules, boards_limit: usize) -> Optio
     Some(most)
 }
 
-/// Deals whose best position is one that is not won are the ones that tell.
+/// Only deals whose best position is not a win test anything.
 #[test]
 fn best_positions_of_small_games() {
     let all = all_rules();
@@ -357,7 +357,7 @@ fn best_positions_of_small_games() {
             let end = replay(&position, rules, &best.moves);
             assert_eq!(end.foundations.iter().map(|&top| u32::from(top)).sum::<u32>(), most);
         }
-        // Cut short, the answer holds what is true.
+        // When the search is cut short, its answer is still true.
         let mut never = || false;
         let limits = Limits { states: 2, memory_bytes: 0, clock: Clock::new(0.0, &mut never) };
         let best = best::search(&position, rules, limits).expect("nobody interrupts");

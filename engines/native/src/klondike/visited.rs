@@ -9,8 +9,8 @@ const FIRST_SLOTS: usize = 1 << 9;
 /// Slots from which huge pages are asked for.
 const LARGE_SLOTS: usize = 1 << 19;
 
-/// What tells states of one slot apart: those that cover others. One state covers another if all that can be done from
-/// the other can be done from it; a state that one seen before covers need not be searched. (These are ours.)
+/// How states that share a slot differ: some cover others. One state covers another if all that can be done from the
+/// other can be done from it; a state that is covered by one seen before need not be searched. (These are ours.)
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Cover {
     /// Nothing: every state has a slot of its own.
@@ -26,13 +26,13 @@ enum Cover {
 pub struct Visited {
     cover: Cover,
     slots: Vec<u64>,
-    /// Redeals left, of the keys; none if they don't matter.
+    /// Values of the redeals left that keys have; none if redeals don't matter.
     levels: Vec<u16>,
     count: usize,
     shift: u32,
 }
 
-/// Places that were seen of one rest by three: the least one's number of deals in four bits, 15 for none.
+/// The places of one remainder by three that were seen: the number of deals of the least one in four bits, 15 for none.
 const NO_PLACES: u64 = 0xFF;
 
 #[inline(always)]
@@ -276,7 +276,7 @@ mod tests {
         let game = full_game(UNLIMITED);
         let mut budget = Budget::new(8 * 5 * FIRST_SLOTS as u64);
         let mut visited = Visited::new(&game, &mut budget).expect("the first slots");
-        // The old slots and the new ones, four times as many, just fit.
+        // Room for the old slots and the new ones, four times as many, and no more.
         visited.reserve(FIRST_SLOTS, &mut budget).expect("memory for both");
         assert_eq!(visited.reserve(4 * FIRST_SLOTS, &mut budget), Err(Stop::Memory));
         assert_eq!((visited.slots.len(), budget.used()), (4 * FIRST_SLOTS, 8 * 4 * FIRST_SLOTS as u64));

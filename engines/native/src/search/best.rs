@@ -1,4 +1,4 @@
-//! What a search for the best position of a deal answers: one in which as many cards as can be have arrived.
+//! The answer of a search for the best position of a deal: one in which the most cards have arrived.
 use super::limits::{Context, Limits};
 use super::python::{SearchLimits, run};
 use super::result::Rows;
@@ -22,7 +22,7 @@ pub struct Best<M> {
 }
 
 impl<M> Best<M> {
-    /// The answer of a search: `most_count` counts where a limit was hit. `Err` only for an interrupt.
+    /// The answer of a search; `most_count` matters only where a limit was hit. `Err` only for an interrupt.
     pub fn new(
         ended: Result<(), Stop>,
         count: u32,
@@ -72,7 +72,7 @@ impl BestResult {
     }
 }
 
-/// Runs a search within limits, none if not told; `row`: the bytes of a move.
+/// Runs a search within limits (none if not given); `row`: the bytes of a move.
 pub fn search<M, const BYTES: usize>(
     py: Python<'_>,
     limits: Option<&SearchLimits>,

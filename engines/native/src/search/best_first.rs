@@ -1,12 +1,12 @@
-//! Best-first search by the moves made and a bound below for those that are left (A*).
+//! Best-first search by the moves made and a lower bound for those that are left (A*).
 //!
 //! The bound must never fall by more than a move costs. Then an entry is reached in the fewest moves when it is first
-//! reached. (P. Hart, N. Nilsson and B. Raphael, "A formal basis for the heuristic determination of minimum cost paths",
-//! 1968.) So each is kept once, exactly: no two are taken for the same.
+//! reached. (P. Hart, N. Nilsson and B. Raphael, "A formal basis for the heuristic determination of minimum cost
+//! paths", 1968.) So each is kept once, and compared exactly: two different ones are never taken for the same.
 //!
-//! Only entries whose turn has come are kept: one first yields the children with its own bound, and waits with the next
-//! higher bound of a child for the others. (T. Yoshizumi, T. Miura and T. Ishida, "A* with partial expansion for large
-//! branching factor problems", 2000.)
+//! Only entries whose turn has come are kept: an entry first yields the children that have its own bound, and then
+//! waits for its next turn with the lowest bound of the other children. (T. Yoshizumi, T. Miura and T. Ishida, "A*
+//! with partial expansion for large branching factor problems", 2000.)
 use super::limits::Context;
 use super::stop::Stop;
 
@@ -66,8 +66,8 @@ impl<E: Entry> BestFirst<E> {
         Ok(None)
     }
 
-    /// Keeps an entry through which a solution may have `fewest` moves, unless its position was reached before, or so many
-    /// are too many.
+    /// Keeps an entry through which a solution may have `fewest` moves, unless its position was reached before or
+    /// that is too many.
     #[inline(always)]
     pub fn enter(&mut self, entry: E, context: &mut Context<'_>) -> Result<(), Stop> {
         if self.fewest == self.open.len() {

@@ -2,7 +2,7 @@
 use super::stop::Stop;
 use std::fs;
 
-/// Blocks from this size on are worth a look at what the machine has left.
+/// For blocks from this size on, it is checked how much memory the machine has left.
 const LARGE_BYTES: u64 = 1 << 20;
 
 /// Bytes that a search holds. Everything that grows with the number of states is counted here.
@@ -43,7 +43,7 @@ impl Budget {
         self.peak = self.peak.max(self.used);
     }
 
-    /// Adds to a list whose memory is counted: when it grows there are the old and the new one for a moment.
+    /// Adds to a list whose memory is counted; while it grows, the old and the new one are both there.
     pub fn push<T>(&mut self, list: &mut Vec<T>, item: T) -> Result<(), Stop> {
         if list.len() == list.capacity() {
             let before = list.capacity();

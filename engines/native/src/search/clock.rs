@@ -1,4 +1,4 @@
-//! When a search looks up from its work.
+//! When a search checks its time limit and interrupts.
 use super::stop::Stop;
 use cpu_time::ThreadTime;
 use std::time::{Duration, Instant};

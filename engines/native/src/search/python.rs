@@ -26,7 +26,7 @@ impl SearchLimits {
     }
 }
 
-/// Runs `work` within limits, none if not told; its answer, or the exception that ended it.
+/// Runs `work` within limits (none if not given); returns its answer, or the exception that ended it.
 pub fn run<R: Send>(
     py: Python<'_>,
     limits: Option<&SearchLimits>,

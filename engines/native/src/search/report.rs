@@ -32,7 +32,7 @@ pub struct Report<M> {
     pub wins_count: Option<u64>,
     /// States found when the first win was, the win included; none without a win, or where nobody counts.
     pub states_before_win_count: Option<u64>,
-    /// No solution has fewer moves, as they count in the game; none where nobody asks, or before it is known that there
+    /// No solution has fewer moves, as the game counts them; none where nobody asks, or before it is known that there
     /// is a solution.
     pub fewest_count: Option<u64>,
     /// Most memory of the search's own tables at a time.
@@ -62,8 +62,8 @@ impl<M> Report<M> {
         })
     }
 
-    /// The answer of a search for a shortest solution that has one: none has fewer moves than so many. It is a shortest
-    /// one unless a limit was hit. `Err` only for an interrupt.
+    /// The answer of a search for a shortest solution that has found one; no solution has fewer than `fewest_count` moves.
+    /// It is a shortest one unless a limit was hit. `Err` only for an interrupt.
     pub fn shortest(
         moves: Vec<M>,
         fewest_count: u64,

@@ -54,7 +54,7 @@ impl SearchResult {
     }
 }
 
-/// Runs a search within limits, none if not told; `row`: the bytes of a move.
+/// Runs a search within limits (none if not given); `row`: the bytes of a move.
 pub fn search<M, const BYTES: usize>(
     py: Python<'_>,
     limits: Option<&SearchLimits>,

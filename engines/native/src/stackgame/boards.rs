@@ -1,4 +1,4 @@
-//! The rules of any number of boards as a numbered game, by the general canonical form.
+//! The rules for any number of boards as a numbered game, by the general canonical form.
 use super::general::{self, Coder, State};
 use super::table::Rules;
 use crate::storage::keys::Wide;

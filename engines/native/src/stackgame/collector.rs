@@ -35,7 +35,7 @@ impl Successors {
         Ok(Successors { form: Arc::clone(&game.form), layer, collected })
     }
 
-    /// Adds the successors of `places`. True: there are so many that they should be taken.
+    /// Adds the successors of `places`. True: so many are held that they should be taken out.
     fn push(&mut self, py: Python<'_>, places: PyReadonlyArrayDyn<'_, u64>) -> PyResult<bool> {
         let form = Arc::clone(&self.form);
         let layer = self.layer;
@@ -55,7 +55,7 @@ impl Successors {
         }
     }
 
-    /// The places collected, sorted; starts afresh.
+    /// Takes out the places collected so far, sorted.
     fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<u64>>> {
         match &mut self.collected {
             Collected::One(expander) => {

@@ -1,20 +1,21 @@
-//! What the cards that have left the pile can have done to a two-board state, as it is read from its last cards on.
+//! How the cards that have left the pile can have led to a two-board state, which is read from its last cards on.
 //!
-//! A placed card x lies in a *gap* of its chain: A's gap i is between A_{i-1} and A_i, B's gap j between B_{j-1} and B_j. What
-//! must leave after x is then a point of column i (or of row j) of the state's region (see `shape`), and it lies on the
-//! region's border: for a card of A on the upper path, for one of B on the lower one. The orders of the two chains and of the
-//! stacks, from top to bottom, are all there is. So a corner of the upper path at (i, j), where it comes down column i and
-//! turns to column i - 1, can only come from some card in A's gap i that lies right on one in B's gap j: an *edge*. Corners of the
-//! lower path need edges from B to A likewise, and so does a stack whose mark lies within a stretch that comes down, unless
-//! another stack has that edge: its own top card can be an earlier one of the same gap.
+//! A placed card x lies in a *gap* of its chain: A's gap i is between A_{i-1} and A_i, B's gap j between B_{j-1} and
+//! B_j. What must leave after x is then a point of column i (or of row j) of the state's region (see `shape`), and it
+//! lies on the region's border: for a card of A on the upper path, for one of B on the lower one. Nothing but the
+//! orders of the two chains and of the stacks, from top to bottom, makes cards wait. So a corner of the upper path at
+//! (i, j), where it comes down column i and turns to column i - 1, can only come from some card in A's gap i that
+//! lies directly on one in B's gap j: an *edge*. Corners of the lower path need edges from B to A likewise, and so
+//! does a stack whose mark lies within a stretch that comes down, unless another stack has that edge: then the
+//! stack's own top card can be an earlier one of the same gap.
 //!
-//! Read from the top of the region down, a stack is met from its bottom card on. The card met last is its *head*: the next
-//! one that is met must leave before it. Edges, and the card that a mark is of, cost a card of their chain each, unless the
-//! head already is in the right gap. A state can be reached when all its corners have edges, all stacks end at their marks, and
-//! no board needs more than its cards; cards that are over go where others of their gap are. A head that no later card can be,
-//! and that every later card may lie on, is like none.
+//! Read from the top of the region down, a stack is met from its bottom card on. The card met last is its *head*: the
+//! next one that is met must leave before it. Each edge, and each card at which a mark is, costs a card of its chain,
+//! unless the head is in the right gap already. A state can be reached when all its corners have edges, all stacks
+//! end at their marks, and no board needs more than its cards; cards that are left over go where others of their gap
+//! are. A head in whose gap no later card can be, and on which every later card may lie, counts as no head.
 //!
-//! Tests count and compare all states of small games; the recorded counts of larger ones come out the same.
+//! Tests compare all states of small games, and the recorded counts of larger ones.
 
 /// The side of the region that a path is on: 0 the upper path and chain A, 1 the lower path and chain B.
 pub type Side = u8;
@@ -95,8 +96,8 @@ impl Head {
         Head((self.0 & SIDE) | own | kind | distance)
     }
 
-    /// Whether an edge from this side's chain may come next, at its path: the head after it, and what it costs of both
-    /// chains.
+    /// Whether an edge from this side's chain may come next, at its path: the head after it, and how many cards of
+    /// both chains it costs.
     pub fn edge(self, side: Side, width: u8) -> Option<(Head, [u8; 2])> {
         let (kind, distance) = (self.0 & KIND, self.0 & DISTANCE);
         let mut cost = [1, 1];
@@ -114,7 +115,8 @@ impl Head {
         Some((Head::met(side, width), cost))
     }
 
-    /// Whether the stack's top card may be one of this side's chain, at its path; what that costs of both chains.
+    /// Whether the stack's top card may be one of this side's chain, at its path; and how many cards of both chains
+    /// that costs.
     pub fn top(self, side: Side) -> Option<[u8; 2]> {
         let mut cost = [0, 0];
         if self == Head::NONE {

@@ -1,9 +1,10 @@
-//! Ways to have come to a state, as far as it was read: heads of the stacks that have no mark yet, cards that the boards have
-//! left, and how the paths came to where they are.
+//! Ways in which a state can have come about, as far as it was read: the heads of the stacks that have no mark yet,
+//! the cards that the boards have left, and how the paths came to where they are.
 use super::heads::{Head, LOWER, Side, UPPER};
 use super::width2::MAX_STACKS;
 
-/// One way, in a word: a byte a head, largest first; then five bits for the cards left of each chain, and two for the paths.
+/// One way, packed into a word: a byte for each head, largest first; then five bits for the cards left of each chain,
+/// and two for the paths.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct History(u64);
 

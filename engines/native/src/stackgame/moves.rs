@@ -1,14 +1,14 @@
 //! Places of all successors of two-board states, a shape at a time.
 //!
-//! States of one shape lie together in a table. Putting the card A_i on a stack with up-set (ti, tj) takes a step out of both
-//! paths and caps the columns up to i at height tj: the successor's shape depends on i and on the cap alone. It is worked out
-//! once for each such pair (`Next`) and then serves all states of the shape and all their stacks: what is left for a successor
-//! is to move the marks, sort them and add up their number. A card that may go nowhere shows in the marks: some mark must have
-//! i = a, and some j = b.
+//! States of one shape lie together in a table. Putting the card A_i on a stack with up-set (ti, tj) takes a step out
+//! of both paths and caps the columns up to i at height tj: the successor's shape depends on i and on the cap alone.
+//! It is computed once for each such pair (`Next`), for all states of the shape and all their stacks: for each
+//! successor it only remains to move the marks, sort them and add up their number. Whether a card may go nowhere is
+//! seen by the marks: some mark must have i = a, and some j = b.
 //!
-//! The successor's number is found without walking all of it: above the step taken out its steps are those of the state with one
-//! antidiagonal less below, and from max(lower step, end of the cap) on they are those of the state one antidiagonal further
-//! down, with as many left: where both are at the same node, the rest is known.
+//! The successor's number is found without walking the whole shape: above the step taken out its steps are those of
+//! the state with one antidiagonal less below, and from max(lower step, end of the cap) on they are those of the
+//! state one antidiagonal further down, with as many left: where both are at the same node, the rest is known.
 //!
 //! The moves of B are those of A in the mirrored region. `State::successors` with `places::place` is the plain way; tests
 //! compare the two.
@@ -42,7 +42,7 @@ struct Side {
 
 const NONE: u16 = u16::MAX;
 
-/// The shape at hand, and what is known of its moves.
+/// The current shape, and what is known of its moves.
 pub struct Moves<'a> {
     shapes: &'a Shapes,
     here: Coder,
@@ -76,8 +76,9 @@ impl<'a> Moves<'a> {
         self
     }
 
-    /// Calls `emit(card, place)` for the successors of the state at `place`: cards are A_0.., then B_0.., in no particular
-    /// order, equal stacks once. The place must be one of a state; any other gives something that is no state's.
+    /// Calls `emit(card, place)` for the successors of the state at `place`: cards are A_0.., then B_0.., in no
+    /// particular order, equal stacks once. The place must be one of a state; any other gives places that belong to
+    /// no state.
     #[inline(always)]
     pub fn successors<const S: usize>(&mut self, place: u64, mut emit: impl FnMut(usize, u64)) {
         let (shape, number) = self.here.parts(place);
@@ -196,7 +197,7 @@ impl Side {
         }
     }
 
-    /// Works out what follows when A_i goes and its columns are capped at `cap`.
+    /// Computes what follows when A_i goes and its columns are capped at `cap`.
     #[cold]
     #[inline(never)]
     fn work_out(&mut self, shapes: &Shapes, below: &Coder, i: u8, cap: u8) -> u16 {

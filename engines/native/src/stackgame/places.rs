@@ -58,11 +58,11 @@ pub fn marks_of_number(number: u64, stacks: usize, limit: u8) -> [u8; MAX_STACKS
 #[derive(Clone, Copy, Debug)]
 pub struct Coder {
     shape_bits: u32,
-    /// Numbers that each shape takes: a power of two, but for a layer that would not fit 64 bits so.
+    /// Numbers that each shape takes: a power of two, unless the layer would then not fit into 64 bits.
     span: u64,
     key_bits: u32,
-    /// Shapes are put in another order. States of a shape lie together, and so do their successors; mixing the
-    /// shapes makes shards even.
+    /// Shapes are put in a mixed order: states of a shape lie together, and so do their successors; with the shapes
+    /// mixed, shards have about equally many states.
     mixed: bool,
 }
 
@@ -132,7 +132,7 @@ impl Coder {
     }
 }
 
-/// The place of a state in any spelling, by walking all of it.
+/// The place of a state, however its chains and stacks are named, by walking the whole shape.
 pub fn place(shapes: &Shapes, coder: &Coder, state: &State, stacks: usize) -> u64 {
     let region = Region::new(shapes, state.cards(), state.upper, state.lower);
     let mut marks = [(0u8, 0u8); MAX_STACKS];
@@ -162,6 +162,6 @@ pub fn state_at(shapes: &Shapes, coder: &Coder, cards: usize, stacks: usize, pla
     for (mark, &point) in state.marks.iter_mut().zip(&marks_of_number(marks, stacks, points.count)[..stacks]) {
         *mark = (points.i[point as usize], points.j[point as usize]);
     }
-    // What is not canonical, or no number at all, comes back as another place.
+    // A place that is not canonical, or none at all, comes back as another one.
     (self::place(shapes, coder, &state, stacks) == place && !state.is_dead(stacks)).then_some(state)
 }

@@ -32,15 +32,15 @@ pub struct Ranks {
     layers: Vec<(u32, u64)>,
 }
 
-/// What has no rank.
+/// Stands for no rank.
 pub const NO_RANK: u64 = u64::MAX;
-/// Words that go through the automaton together.
+/// How many words go through the automaton side by side.
 const SIDE_BY_SIDE: usize = 32;
 
 /// Ones among the three lowest bits.
 const ONES: [u32; 8] = [0, 1, 1, 2, 1, 2, 2, 3];
 const NONE: u32 = u32::MAX;
-/// The node after the last letter, and the one where words are that were not read.
+/// The node after the last letter, and the one for words that cannot be read.
 const END: u32 = 0;
 const NOWHERE: u32 = 1;
 
@@ -49,7 +49,7 @@ impl Ranks {
     pub fn new(stacks: usize, chains: [usize; 2]) -> Option<Ranks> {
         let graph = Graph::new(stacks, chains);
         let cards = chains[0] + chains[1];
-        // Letters before a node, at least: what is further from the end than cards are left is read by no word.
+        // The least number of letters before a node: a node with more letters to come than cards are left is on no word.
         let mut depths = vec![usize::MAX; graph.count()];
         depths[0] = 0;
         for node in 0..graph.count() {
@@ -153,15 +153,15 @@ impl Ranks {
         self.layers[layer].1
     }
 
-    /// The rank of a state, however its chains and stacks are called; None when it cannot be reached or is dead.
+    /// The rank of a state, however its chains and stacks are named; None when it cannot be reached or is dead.
     pub fn rank(&self, state: &State) -> Option<u64> {
         let mut rank = NO_RANK;
         self.ranks(state.cards(), &[word(state, self.stacks)], |_, found| rank = found);
         (rank != NO_RANK).then_some(rank)
     }
 
-    /// The ranks of words of a layer, by number; NO_RANK of those that are none of its. They go side by side, so that what
-    /// is read of the automaton for all of them is under way together.
+    /// The ranks of words of a layer; NO_RANK for those that are not in the layer. The words go through the automaton
+    /// side by side, so that their memory accesses overlap.
     #[inline(always)]
     pub fn ranks(&self, layer: usize, words: &[Word], mut emit: impl FnMut(usize, u64)) {
         let root = self.layers[layer].0;
@@ -267,7 +267,7 @@ mod tests {
         layers
     }
 
-    /// Every state has a rank below their number, every rank a state, and both come back.
+    /// Every state has a rank below the number of states, every rank has a state, and each gives the other back.
     fn compare(stacks: usize, chains: [usize; 2]) {
         let cards = chains[0] + chains[1];
         let shapes = Shapes::new(cards);
@@ -328,7 +328,7 @@ mod tests {
         }
     }
 
-    /// What no play leads to has no rank: of all states that live in a layer, just as many have one as are reached.
+    /// A state that no play leads to has no rank: of all live states of a layer, exactly as many have one as are reached.
     #[test]
     fn states_that_are_not_reached_have_no_rank() {
         let shapes = Shapes::new(6);

@@ -1,10 +1,10 @@
 //! The automaton that reads two-board states: one letter for each antidiagonal of the region, from the top on.
 //!
-//! A letter is how many stacks have their marks on the upper path and on the lower one, and the step that the paths take from
-//! there. (Marks are on the paths; where both meet they count for the upper one.) A stretch between two cuts may be mirrored:
-//! it is read so that its first letter that is not its own mirror image has more marks on the upper path, or else is a step of
-//! both along A. A node is the set of ways to have come there (see `heads`), so that a word is read to its end just when it is
-//! that of a state that can be reached and is not dead.
+//! A letter is how many stacks have their marks on the upper path and on the lower one, and the step that the paths
+//! take from there. (Marks are on the paths; where both meet they count for the upper one.) A stretch between two
+//! cuts may be mirrored: it is read so that its first letter that is not its own mirror image has more marks on the
+//! upper path, or else is a step of both along A. A node is the set of ways that lead to it (see `histories`), so
+//! that a word is read to its end exactly when it is that of a state that can be reached and is not dead.
 use super::heads::{LOWER, Side, UPPER};
 use super::histories::History;
 use super::width2::MAX_STACKS;
@@ -45,13 +45,14 @@ pub const LETTER: [(u8, u8, u8); LETTERS] = {
     table
 };
 
-/// What a node says besides its ways: all that they have in common.
+/// What a node knows besides its ways: what these have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Common {
     width: u8,
     /// A letter of the stretch was not its own mirror image.
     is_turned: bool,
-    /// By side, as bits: the last card of the chain may go somewhere; some stack may still have its mark where it may.
+    /// By side, as bits: the last card of the chain may go on some stack; some stack may still get its mark where
+    /// that card may go on it.
     may_go: u8,
     may_come: u8,
     /// Stacks without a mark.
@@ -174,7 +175,7 @@ impl Graph {
         &self.edges[self.edges_ends[node] as usize..self.edges_ends[node + 1] as usize]
     }
 
-    /// Whether a word may end there, all stacks that have no mark yet having it at the last point.
+    /// Whether a word may end there, where all stacks without a mark get theirs at the last point.
     pub fn ends(&self, node: usize) -> bool {
         let (common, ways) = self.node(node);
         let open = common.open;
@@ -188,7 +189,7 @@ impl Graph {
     }
 }
 
-/// Nodes by what they are.
+/// Nodes by their contents.
 #[derive(Default)]
 struct Known {
     first: WordMap<u32>,
@@ -221,7 +222,7 @@ impl Known {
     }
 }
 
-/// Ways on their way through a letter.
+/// The ways that are being led through a letter.
 #[derive(Default)]
 struct Scratch {
     from: Vec<History>,
@@ -229,7 +230,8 @@ struct Scratch {
 }
 
 impl Scratch {
-    /// The ways after a letter, each once, none that has fewer cards left than another that is the same otherwise.
+    /// The ways after a letter, each once. A way that has fewer cards left than another, and is the same otherwise,
+    /// is left out.
     fn read(&mut self, common: Common, ways: &[History], letter: (u8, u8, u8), found: &mut Vec<History>) {
         let (upper, lower, step) = letter;
         let (upper_is_b, lower_is_b) = (step & 1 == 1, step >> 1 == 1);

@@ -101,7 +101,7 @@ impl Region {
             mirrored.diagonals.low[t] = low;
             low -= (mirrored.upper >> t & 1 == 0 && t < self.cards) as u8;
         }
-        // What was read as it stands is now read mirrored, except where there is nothing to choose.
+        // Stretches that were read as they stand are now read mirrored, except those that are symmetric.
         mirrored.diagonals.mirrored = low_mask(self.cards as u32 + 1) & !self.diagonals.symmetric;
         mirrored
     }

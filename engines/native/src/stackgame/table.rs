@@ -51,11 +51,11 @@ impl<K: BlockKey> Expander<K> {
         Expander { key_bits, recent: Vec::new(), pushed: Vec::new(), scratch: Vec::new(), limit: capacity, capacity }
     }
 
-    /// Adds the successors of these states. True: more than half full of different places, so take them.
+    /// Adds the successors of these states. True: it is more than half full of different places, which should be taken out.
     pub fn push<R: Rules<Key = K>>(&mut self, rules: &R, layer: usize, places: &[K]) -> bool {
         let mut walker = rules.walker(layer);
         if self.recent.is_empty() && !places.is_empty() {
-            // No place is remembered falsely: every slot starts with a place that is pushed now.
+            // No slot holds a place that was not pushed: every slot starts with one that is pushed now.
             let mut first = None;
             for place in places {
                 rules.expand(&mut walker, layer, place, |_, next| first = first.or(Some(next)));
@@ -84,7 +84,7 @@ impl<K: BlockKey> Expander<K> {
         self.limit > self.capacity
     }
 
-    /// The places collected so far, sorted, each once; starts afresh.
+    /// Takes out the places collected so far, sorted, each once.
     pub fn take(&mut self) -> Vec<K> {
         K::sort_unique(&mut self.pushed, &mut self.scratch, self.key_bits);
         self.limit = self.capacity;
@@ -183,7 +183,7 @@ pub fn solve<R: Rules>(rules: &R, layer: usize, place: R::Key, max_states: usize
     let mut value = f64::NAN;
     for (left, places) in layers.iter().rev().enumerate().map(|(c, p)| (c + 1, p)) {
         if places.is_empty() {
-            // Every state above is a loss, card by card; an empty layer is read as one without any state.
+            // Every state above is then lost, whatever card is drawn; an empty layer is read as one without states.
             below = Some(Reader::new(rules.key_bits(left), Vec::new()).ok()?);
             continue;
         }

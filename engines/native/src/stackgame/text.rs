@@ -1,7 +1,7 @@
 //! The text form of a state: `[2{}] -> [1{1}]; [1{0}]; 1.0 < 0.2`.
 //!
-//! The same text, letter by letter, as `engines/stackgame/text.py` writes (there is the grammar) and its `chains.py`
-//! finds the chains; it is here because a table has millions of states.
+//! The text is the same, letter by letter, as that of `engines/stackgame/text.py` (which has the grammar) with the
+//! chains of `chains.py`. It is written here, too, because a table has millions of states.
 use super::general::{MAX_CARDS, bits};
 
 /// A state of at least one card in the fewest chains, without relations that follow from the others.

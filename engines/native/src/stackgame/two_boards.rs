@@ -17,7 +17,7 @@ pub struct TwoBoards {
 
 /// How the states of a layer are numbered.
 enum Numbers {
-    /// With gaps, by their spelling alone: the coders by layer.
+    /// With gaps, computed from the state alone: the coders by layer.
     Places { shapes: Box<Shapes>, coders: Vec<Coder> },
     /// Those that can be reached, without gaps.
     Ranks(Ranks),
@@ -68,9 +68,9 @@ impl TwoBoards {
 
 /// What is kept from one state to the next.
 pub enum Walker<'a> {
-    /// What is known of the shape at hand.
+    /// What is known of the current shape.
     Shape(Box<Moves<'a>>),
-    /// The cards that went, and the words of what followed.
+    /// The cards that went, and the words of the states that followed.
     Words { ranks: &'a Ranks, cards: Vec<usize>, words: Vec<Word> },
 }
 
@@ -229,7 +229,7 @@ mod tests {
         }
     }
 
-    /// Every state that has a place has it again after being written as an order, and places are those of distinct states.
+    /// A state that is written as an order and read back has the same place, and different places are different states.
     #[test]
     fn places_come_back() {
         for stacks in 1..=5 {

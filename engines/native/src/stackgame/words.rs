@@ -5,10 +5,10 @@ use super::width2::{MAX_CARDS, State, low_mask};
 /// A word's letters: one for each card.
 pub type Word = [u8; MAX_CARDS];
 
-/// A word that is not read: at the top the paths are together.
+/// A word that cannot be read: at the top the paths are together.
 const NO_WORD: Word = [NARROW; MAX_CARDS];
 
-/// The word of a state; one that is not read when a mark is inside its region.
+/// The word of a state; one that cannot be read when a mark is inside the region.
 #[inline(always)]
 pub fn word(state: &State, stacks: usize) -> Word {
     let cards = state.cards();

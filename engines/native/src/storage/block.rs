@@ -10,21 +10,22 @@ pub trait BlockKey: Key {
     fn encode(keys: &[Self], values: Option<&[f64]>, value_type: ValueType, key_bits: u32) -> Vec<u8>;
     /// Appends the keys of a checked block; refuses keys out of order.
     fn decode(layout: &Layout, bytes: &[u8], out: &mut Vec<Self>) -> Result<(), String>;
-    /// Where the directory entry of the key's bucket is; only asked for bucketed blocks.
+    /// Where the directory entry of the key's bucket is; called for bucketed blocks only.
     fn directory_at(layout: &Layout, key: &Self) -> usize;
     /// First and last index (exclusive) where the key can be.
     fn bucket(layout: &Layout, bytes: &[u8], key: &Self) -> (u32, u32);
     /// Where key number `index` begins, for prefetching.
     fn key_at(layout: &Layout, index: usize) -> usize;
-    /// What `at_most` and `is` compare: the part of the key that tells it from others of its bucket.
+    /// What `at_most` and `is` compare: the part of the key by which it differs from others of its bucket.
     fn within_bucket(layout: &Layout, key: &Self) -> Self;
-    /// Whether key number `index` comes before a key or is it, and whether it is it. Both keys are in one bucket.
+    /// Whether key number `index` is at most a key, and whether it is equal to it. Both keys are in one bucket.
     fn at_most(layout: &Layout, bytes: &[u8], index: usize, wanted: &Self) -> bool;
     fn is(layout: &Layout, bytes: &[u8], index: usize, wanted: &Self) -> bool;
     fn last(layout: &Layout, bytes: &[u8]) -> Self;
     /// The top bits of the key, for a jump table over `1 << bits` slots.
     fn top(&self, key_bits: u32, bits: u32) -> usize;
-    /// Of how many bits the top ones are worth a jump table: those of the layer's last key, where that is known to have fewer.
+    /// The width of which the top bits are taken for a jump table: that of the layer's last key, where that is known
+    /// to be less.
     fn jump_bits(key_bits: u32, last: &Self) -> u32;
     /// Codecs of blocks that these keys are in.
     const CODECS: &[u8];

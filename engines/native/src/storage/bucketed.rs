@@ -1,5 +1,5 @@
-//! Blocks of one-word keys: in buckets by their high bits, the low bits packed (codec 1); or all from the first to the last, which
-//! then are not there at all (codec 3).
+//! Blocks of one-word keys: in buckets by their high bits, the low bits packed (codec 1); or all keys from the first
+//! to the last, which are then not stored at all (codec 3).
 use super::bits::{align8, mask, shift_right};
 use super::block::{BlockKey, header, sealed};
 use super::layout::{CODEC_BUCKETS, CODEC_INDEX, HEADER, LOWS_PADDING, Layout};
@@ -80,7 +80,7 @@ impl BlockKey for u64 {
 
     #[inline(always)]
     fn bucket(layout: &Layout, bytes: &[u8], key: &u64) -> (u32, u32) {
-        // Readers ask for no key above a block's last one; the directory of whoever else does ends there.
+        // Readers ask for no key above a block's last one; for any other caller the directory ends there.
         if *key < layout.first || *key > layout.last {
             return (0, 0);
         }
@@ -207,7 +207,7 @@ mod tests {
 
         #[test]
         fn a_last_key_that_is_not_the_header_s_is_found(first in 0u64..1 << 40, span in 1u64..8) {
-            // One bucket of three low bits, whatever the header says of the last key up to 7 above the first.
+            // One bucket of three low bits, for any last key in the header that is at most 7 above the first.
             let mut bytes = u64::encode(&[first, first + span], None, ValueType::None, 64);
             let low_bits = u32::from(bytes[40]);
             for last in first..=first + mask(low_bits) {

@@ -17,17 +17,17 @@ pub struct Damaged {
 }
 
 impl Damaged {
-    /// Of blocks that are those of one layer.
+    /// For the blocks of one layer.
     pub fn error(&self) -> PyErr {
         self.raised(None, format!("block {}: {}", self.block, self.reason))
     }
 
-    /// Of a table of several layers.
+    /// For the blocks of several layers.
     pub fn error_in(&self, layer: usize) -> PyErr {
         self.raised(Some(layer), format!("layer {layer}, block {}: {}", self.block, self.reason))
     }
 
-    /// Of a block that is the only one.
+    /// For a single block.
     pub fn error_alone(reason: String) -> PyErr {
         let text = reason.clone();
         Damaged { block: 0, reason }.raised(None, text)

@@ -149,7 +149,7 @@ impl Layout {
     }
 }
 
-/// Of all bytes but its own.
+/// The checksum of all bytes but its own.
 pub fn checksum(bytes: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&bytes[..32]);

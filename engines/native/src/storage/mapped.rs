@@ -1,4 +1,4 @@
-//! Bytes of numpy arrays that nobody can write to, usable without holding the interpreter.
+//! Bytes of numpy arrays that nobody can write to; they can be read without the interpreter's lock.
 use super::arrays::value_error;
 use super::bytes::Bytes;
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
@@ -17,11 +17,12 @@ pub struct Mapped {
 // only a bytes object or a mapping for reading. The owner is only touched when it is dropped, which PyO3 defers to a thread
 // that holds the interpreter.
 //
-// A mapping shows its file, and its file is another process's to spoil. Shard files are published under their names when they
-// are finished and never written again (storage/publish.py); only someone else's program would do it. Bytes that change
-// under a reader are then found by the checksum, or give wrong values, but never lead out of the block: each place is
-// checked against its length. A file that is cut short ends this process by SIGBUS, as it does every program that maps
-// files. Its size is checked when it is opened; to be safe beyond that would take a copy of every table in memory.
+// A mapping shows its file, and another process can change that file. Shard files get their names when they are
+// finished, and are never written again (storage/publish.py); only a program of someone else could do it. Bytes that
+// change under a reader are then found by the checksum, or give wrong values, but never lead out of the block: each
+// place is checked against its length. A file that is cut short while it is mapped ends this process by SIGBUS, as
+// with every program that maps files. The size is checked when the file is opened; to be safe against more, every
+// table would have to be copied into memory.
 unsafe impl Send for Mapped {}
 // SAFETY: as above; shared reads of bytes that nobody here writes.
 unsafe impl Sync for Mapped {}
@@ -29,7 +30,7 @@ unsafe impl Sync for Mapped {}
 impl Mapped {
     /// ValueError unless the array is contiguous and its bytes are those of a bytes object or of a mapping for reading.
     ///
-    /// That an array is read-only says nothing: it may be a view of one that is not, and who owns memory can make it
+    /// A read-only array is not enough: it may be a view of one that is not, and the owner of memory can make it
     /// writeable again.
     pub fn new(array: &Bound<'_, PyArray1<u8>>) -> PyResult<Mapped> {
         if !array.is_contiguous() {

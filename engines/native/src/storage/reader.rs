@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 struct Block<B> {
     owner: B,
     layout: Layout,
-    /// Set once the checksum was found right in this process.
+    /// Set when this process has found the checksum right.
     checked: AtomicBool,
 }
 
@@ -88,8 +88,8 @@ impl<K: BlockKey, B: Bytes> Reader<K, B> {
     }
 }
 
-/// Values of `keys` in their order, each looked up in the reader that `which` says for its index; NaN where it is not
-/// there. With what is damaged comes the number of its reader.
+/// Values of `keys` in their order, each looked up in the reader that `which` names for its index; NaN where it is
+/// not there. An error about damage comes with the number of its reader.
 pub fn lookup<K: BlockKey, B: Bytes>(
     readers: &[Option<&Reader<K, B>>],
     keys: &[K],
@@ -123,7 +123,7 @@ pub fn lookup<K: BlockKey, B: Bytes>(
         }
         return searches.finish(values).map_err(found);
     }
-    // All blocks are numbered through, and a last number stands for none.
+    // The blocks of all readers are numbered in one sequence; the number after the last one stands for no block.
     let mut firsts = vec![0; readers.len()];
     for number in 1..readers.len() {
         firsts[number] = firsts[number - 1] + readers[number - 1].map_or(0, |reader| reader.blocks.len());
@@ -204,8 +204,9 @@ impl<'a, K: BlockKey, B: Bytes> Searches<'a, K, B> {
                 self.under_way.push(Search { block, wanted: K::within_bucket(layout, &key), from, len, index });
             }
         }
-        // Halves without branches: one that is guessed wrong would stop all that is under way. The longest bucket of
-        // a chunk is not much longer than most, so that all take as many steps.
+        // Binary search without branches: a branch that is predicted wrongly would stop all memory accesses that are
+        // under way. The longest bucket of a chunk is not much longer than most, so all keys take the same number of
+        // steps.
         while longest > 1 {
             for search in &mut self.under_way {
                 let half = search.len / 2;
@@ -255,7 +256,7 @@ mod tests {
             }).collect();
             let reader = Reader::<u64, Vec<u8>>::new(20, blocks).unwrap();
             prop_assert_eq!(reader.count(), keys.len());
-            // Few and many at a time, which go different ways.
+            // Few and many keys at a time, which take different paths through the code.
             for stride in [9973, 41] {
                 let asked: Vec<u64> = (0..1 << 20).step_by(stride).chain(keys.iter().copied()).collect();
                 let mut values = vec![0.0; asked.len()];

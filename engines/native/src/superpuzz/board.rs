@@ -24,7 +24,7 @@ pub struct Move {
 /// The cells of a position; those past `4 * columns` are holes and stay so.
 pub type Cells = [u8; MAX_CELLS];
 
-/// A position that is known to hold each card once and four holes.
+/// A position that has been checked: it holds each card once, and four holes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
     columns: usize,
@@ -75,7 +75,7 @@ impl Board {
         Ok(Board { columns, cells: all })
     }
 
-    /// The board of four rows of the same deal, each padded with holes.
+    /// The board made of four rows of one deal, each padded with holes.
     #[must_use]
     pub fn of_rows(rows: [[u8; MAX_COLUMNS]; ROWS], columns: usize) -> Board {
         let mut cells = [HOLE; MAX_CELLS];
@@ -121,7 +121,7 @@ impl Board {
         }
     }
 
-    /// Calls `emit` for each position that this one is a move away from: a card that lies where it was allowed to go
+    /// Calls `emit` for each position from which one move leads here: a card that lies where it was allowed to go
     /// came from one of the holes.
     pub fn before(&self, mut emit: impl FnMut(Board)) {
         let cells = self.cells();

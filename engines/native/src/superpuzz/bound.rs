@@ -1,12 +1,13 @@
-//! A bound below for the moves that are left.
+//! A lower bound for the moves that are left.
 //!
-//! Let it be known which suit ends in which row. Every card that does not lie where it ends has to move. If the card that
-//! lies at the end of a first one ends where a second one lies, and so on until the last one's end is where the first one
-//! lies, then one of them has to move twice: each could go to its end only after the next one has gone. Such circles
-//! have no card in common, so that each counts one. The least of this over all ways to give rows to suits is the bound.
+//! Suppose that it is known which suit ends in which row. Every card that does not lie in its final cell has to move.
+//! Cards may form a circle: each lies in the final cell of the next one. Then one of them has to move twice, since
+//! each could go to its final cell only after the card there has gone. Circles have no card in common, so each counts
+//! one. The bound is the least of these sums over all ways to give rows to suits.
 //!
-//! **No move lowers it by more than one.** A card that goes to its end leaves or makes no circle, for the hole that it
-//! goes to was there: it counted one, and counts none. A card that goes elsewhere breaks one circle at most.
+//! **No move lowers it by more than one.** A card that goes to its final cell is part of no circle before or after,
+//! since that cell was a hole: it counted one, and now counts none. A card that goes elsewhere breaks one circle at
+//! most.
 use super::board::{Board, HOLE, MAX_CELLS, ROWS};
 
 const PERMUTATIONS: usize = 24;
@@ -35,7 +36,7 @@ impl Bound {
     /// No win is nearer.
     #[must_use]
     pub fn fewest(&self, board: &Board) -> usize {
-        // Cards of each suit that lie where they end if it ends in each row.
+        // For each suit and row, the cards of the suit that lie in their final cells if it ends in that row.
         let mut in_place = [[0usize; ROWS]; ROWS];
         for (row, cells) in board.cells().chunks_exact(self.columns).enumerate() {
             for (column, &card) in cells.iter().enumerate().filter(|&(_, &card)| card != HOLE) {
@@ -53,11 +54,11 @@ impl Bound {
         fewest
     }
 
-    /// Circles of cards each of which lies where the one before ends.
+    /// The number of circles of cards (see above).
     fn circles(&self, board: &Board, rows: &[u8; ROWS]) -> usize {
         let cells = board.cells();
         let end = |card: u8| usize::from(rows[usize::from(card >> 4)]) * self.columns + usize::from(card & 15) - 1;
-        // The way that a cell was seen on, 0: on none.
+        // The number of the walk on which a cell was seen; 0: on none.
         let mut seen = [0u8; MAX_CELLS];
         let mut count = 0;
         for (way, begin) in (1..).zip(0..cells.len()) {

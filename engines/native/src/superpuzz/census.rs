@@ -64,7 +64,7 @@ pub fn census(start: &Board, order: Order, limits: Limits<'_>) -> Result<Report<
         Err(Stop::Interrupt) => return Err(Stop::Interrupt),
         Err(stop) => Some(stop),
     };
-    // A win whose solution no time was left to find is none.
+    // A win for whose solution there was no time left does not count as one.
     let outcome = match limit {
         _ if start.is_won() || !moves.is_empty() => Outcome::Won,
         None => Outcome::Lost,
@@ -82,7 +82,7 @@ pub fn census(start: &Board, order: Order, limits: Limits<'_>) -> Result<Report<
     })
 }
 
-/// The answer when not even the start has room.
+/// The answer when there is no room even for the start.
 fn nothing_fits() -> Report<Move> {
     Report {
         outcome: Outcome::Undecided,
@@ -144,8 +144,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The queue, layer by layer. States are taken in groups, whose children wait in a batch: each pass over it sends for
-    /// the memory that the next one needs. The order in which states are found is that of a plain queue.
+    /// The queue, layer by layer. States are taken in groups, whose children wait in a batch: each pass over it
+    /// prefetches the memory that the next one needs. The order in which states are found is that of a plain queue.
     fn breadth(&mut self, start: &Board, moves: &mut Vec<Move>) -> Result<(), Stop> {
         let mut group = Vec::with_capacity(GROUP);
         let mut batch: Vec<Found> = Vec::with_capacity(GROUP * MAX_MOVES);
@@ -191,10 +191,10 @@ impl Search<'_> {
         })
     }
 
-    /// Puts a batch into the table and its new states into the queue; whether the first win is among them.
+    /// Puts a batch into the table and its new states into the queue; returns whether the first win is among them.
     #[inline(always)]
     fn insert_batch(&mut self, batch: &mut Vec<Found>, tag: u8) -> Result<bool, Stop> {
-        // First without a branch for each: most of what is known is in its home bucket.
+        // First a look without branches: most known states are in their home buckets.
         let mut known = [0; GROUP];
         let mut kept = 0;
         for index in 0..batch.len() {
@@ -216,7 +216,7 @@ impl Search<'_> {
         Ok(first_win)
     }
 
-    /// Puts a state into the table; whether it is new.
+    /// Puts a state into the table; returns whether it is new.
     #[inline(always)]
     fn insert(&mut self, place: Place, tag: u8) -> Result<bool, Stop> {
         if !self.table.has_room() || self.table.count() == self.limits.states {
@@ -240,7 +240,7 @@ impl Search<'_> {
         self.table.grow(high_bits, &mut self.budget, &mut self.limits.clock)
     }
 
-    /// Counts a new state if it is a win; whether it is the first.
+    /// Counts a new state if it is a win; returns whether it is the first win.
     #[inline(always)]
     fn count_win(&mut self, won: bool, key: Key) -> bool {
         if !won {

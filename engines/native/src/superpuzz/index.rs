@@ -16,7 +16,7 @@ impl Index {
         Ok(index)
     }
 
-    /// Where a content stands, or the free slot where it belongs; `content_of` tells contents by their numbers.
+    /// Where a content stands, or the free slot where it belongs; `content_of` gives contents by their numbers.
     #[inline(always)]
     pub fn slot(&self, content: u128, content_of: impl Fn(u32) -> u128) -> usize {
         let mask = self.slots.len() - 1;

@@ -25,7 +25,7 @@ pub struct Key {
 pub struct Layout {
     bits: [u32; ROWS],
     high_bits: u32,
-    /// For each row, what the bits of its number from the 17th on put into `Key::high`.
+    /// For each row, the value in `Key::high` of each bit of its number from the 17th on.
     spread: [Vec<u64>; ROWS],
     /// For each byte of the upper half of `Key::high` and each of its values: the 17th to 32nd bit of the four rows'
     /// numbers, 16 bits a row.

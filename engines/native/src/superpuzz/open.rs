@@ -1,4 +1,4 @@
-//! The states that are found and not yet taken: a stack or a queue in pieces, so that growing moves nothing.
+//! The states that are found and not yet taken: a stack or a queue in chunks, so that nothing is moved when it grows.
 use super::key::Key;
 use super::sleep::MoveSet;
 use crate::search::Budget;
@@ -29,7 +29,7 @@ pub struct Open<const WORDS: usize> {
 impl<const WORDS: usize> Open<WORDS> {
     const CHUNK_BYTES: u64 = (CHUNK_STATES * size_of::<[u32; WORDS]>()) as u64;
 
-    /// Adds a state, and the moves that sleep there as far as there are words for them, at the end.
+    /// Adds a state at the end, with the moves that sleep there if there are words for them.
     #[inline(always)]
     pub fn push(&mut self, key: Key, asleep: MoveSet, budget: &mut Budget) -> Result<(), Stop> {
         if self.end == self.chunks.len() * CHUNK_STATES {

@@ -1,9 +1,9 @@
 //! A shortest way to a win, walked back over the states of a breadth-first search.
 //!
-//! The table keeps the layer of each state modulo 4. A state before one of layer `d` lies in layer `d - 1` or later, so
-//! that one with the tag of `d - 1` can belong to `d + 3` or beyond all the same. Such a one is no `d - 1` moves from the
-//! start, and the walk back from it never ends there: it is given up, and remembered. What does end at the start has as
-//! many moves as the win has layers, hence is a shortest way.
+//! The table keeps the layer of each state modulo 4. A state from which a move leads to one of layer `d` lies in
+//! layer `d - 1` or later; so one with the tag of `d - 1` can also belong to layer `d + 3` or beyond. Then it is not
+//! `d - 1` moves from the start, and the walk back from it does not end there: it is given up, and remembered. A walk
+//! that ends at the start has as many moves as the win has layers, hence is a shortest way.
 use super::board::{Board, Move};
 use super::space::{Space, step_between};
 use super::table::{Place, Table};

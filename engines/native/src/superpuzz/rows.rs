@@ -9,7 +9,7 @@ use crate::memory::prefetch;
 use crate::search::Budget;
 use crate::search::Stop;
 
-/// Most cards that the holes of a row ask for: any of four aces for the first, one each for three more.
+/// Most cards that can go to the holes of a row: any of four aces to the first hole, one card each to three more.
 pub const MAX_WANTS: usize = ROWS + 3;
 const CHUNK_BITS: u32 = 9;
 const CHUNK_ROWS: usize = 1 << CHUNK_BITS;
@@ -103,7 +103,7 @@ impl Rows {
         row(&self.chunks, id)
     }
 
-    /// Sends for the row of a number.
+    /// Prefetches the row of a number.
     #[inline(always)]
     pub fn prefetch(&self, id: u32) {
         let row = self.get(id);

@@ -22,7 +22,7 @@ impl Segment {
         (buckets * BUCKET_BYTES + BUCKET_BYTES) as u64
     }
 
-    /// Whole segments are aligned to huge pages; what lies before and after is never touched, and no memory stands behind it.
+    /// Whole segments are aligned to huge pages; the space before and after is never touched, so no memory is used for it.
     pub fn new(buckets: usize) -> Segment {
         let alignment = if buckets == SEGMENT_BUCKETS { HUGE_PAGE_BYTES } else { BUCKET_BYTES };
         let mut words = vec![0; (buckets * BUCKET_BYTES + alignment) / size_of::<u64>()];

@@ -1,7 +1,6 @@
-//! A shortest solution: best-first search with a bound below for the moves that are left (`bound`).
+//! A shortest solution: best-first search with a lower bound for the moves that are left (`bound`).
 //!
-//! Whether there is a solution, and how long one may be, is soon known (`decide`); then it remains to look for shorter
-//! ones.
+//! First it is decided whether there is a solution, and how long one is (`decide`); then shorter ones are looked for.
 use super::board::{Board, Move};
 use super::bound::Bound;
 use super::decide;

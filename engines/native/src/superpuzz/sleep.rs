@@ -11,7 +11,7 @@
 //! So every state is found, and in the same order as if every move were made. A stack has no such order.
 use super::board::{ROWS, ace};
 
-/// A move: the card, which has one place to go to; for an ace a code of its own for each row.
+/// A move: the card, since it has only one place to go to; for an ace there is a code for each row.
 pub type MoveCode = u8;
 /// A set of moves, one bit a code.
 pub type MoveSet = u64;

@@ -57,7 +57,7 @@ impl Space {
         Board::of_rows(std::array::from_fn(|row| self.rows[row].get(ids[row]).cells), self.columns)
     }
 
-    /// Makes the keys wide enough for all children of any one state; whether they had to grow.
+    /// Makes the keys wide enough for all children of any one state; returns whether they had to grow.
     pub fn widen(&mut self) -> bool {
         let before = self.layout.high_bits();
         for row in 0..ROWS {
@@ -68,7 +68,7 @@ impl Space {
         self.layout.high_bits() != before
     }
 
-    /// Sends for the rows of a state.
+    /// Prefetches the rows of a state.
     #[inline(always)]
     pub fn prefetch(&self, key: Key) {
         let ids = self.layout.unpack(key);
@@ -88,7 +88,7 @@ impl Space {
         mut emit: impl FnMut(Child),
     ) -> Result<(), Stop> {
         let ids = self.layout.unpack(key);
-        // Which moves there are is hard to foresee: they are listed without a branch for each.
+        // Which moves there are is hard to predict, so they are listed without a branch for each.
         let mut cards = [0; ROWS];
         let mut solved_count = 0;
         let mut list = [(0, 0, 0); ROWS * MAX_WANTS];

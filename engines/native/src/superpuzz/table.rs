@@ -5,10 +5,11 @@
 //! the last `low_bits` bits of `place` tell them apart. A slot holds those bits, all of `high`, and how often a
 //! full bucket passed it on. Slot and bucket together give back the key: two states are never taken for one.
 //!
-//! Buckets are cache lines of eight slots, filled from the first. A full one passes on to others within the 31 that
-//! follow, in a sequence that the state's own bits choose; the slot holds how far along it lies. No slot ever moves but when
-//! the table grows. Buckets are in the order of places, so growing streams through both tables: segments of
-//! the new one are made as they are reached, those of the old one freed as they are done with.
+//! Buckets are cache lines of eight slots, filled from the first. A full one passes states on to others within the 31
+//! that follow, in a sequence that depends on the state's own bits; the slot holds how far along the sequence the
+//! state lies. Slots move only when the table grows. Buckets are in the order of places, so growing streams through
+//! both tables: segments of the new one are made as they are reached, those of the old one freed as they are done
+//! with.
 pub use super::place::Place;
 use super::place::{MAX_HOMES, MAX_PASSES, META_BITS, Shape, TAG_BITS, TAG_MASK, offset};
 use super::segment::{BUCKET_SLOTS, Bucket, SEGMENT_BITS, SEGMENT_BUCKETS, Segment};
@@ -20,7 +21,7 @@ const FIRST_HOMES: u64 = 256;
 /// Most states for twenty slots of a table that can grow.
 const FILL_TWENTIETHS: u64 = 17;
 
-/// What an insertion came to.
+/// The result of an insertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Inserted {
     New,
@@ -79,7 +80,7 @@ impl Table {
         prefetch(self.bucket(self.shape.home(at.place)));
     }
 
-    /// Whether a state is in its home bucket; sends for the next two if that is full.
+    /// Whether a state is in its home bucket; prefetches the next two buckets if that is full.
     #[inline(always)]
     pub fn is_home(&self, at: Place) -> bool {
         let home = self.shape.home(at.place);

@@ -1,4 +1,4 @@
-//! Both searches against a plain one, on small deals in full and on the deals that were published.
+//! Both searches against a plain one: on small deals in full, and on the published deals.
 use super::board::{Board, HOLE, Move, ROWS};
 use super::census::{Order, census};
 use super::decide::best;
@@ -172,7 +172,7 @@ fn a_won_start() {
         let board = Board::new(&cells, columns).expect("a deal");
         let report = fewest_moves(&board, &NONE);
         assert_eq!((report.outcome, report.fewest_count, report.moves.len()), (Outcome::Won, Some(0), 0));
-        // The queens' holes ask for nothing: no move is left.
+        // Nothing can go right of a queen: no move is left.
         assert_eq!(search(&board, Order::Depth, &NONE).states_count, 1);
     }
 }

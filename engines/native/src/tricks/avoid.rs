@@ -1,6 +1,7 @@
-//! Point cards to be avoided, for deals of any size: who leads plays the lowest card, who answers the highest one below
-//! it, or the highest of all where none is. That is the best play when all cards are point cards, all but the lowest, or
-//! the highest alone; it agrees with every deal of the tables, without a proof for larger ones (docs/games/tricks.md).
+//! Point cards to be avoided, for deals of any size: the leader plays the lowest card; the other player answers with
+//! the highest card below it, or with the highest of all where none is below. That is the best play when all cards
+//! are point cards, all but the lowest, or the highest alone; it agrees with every deal of the tables, without a
+//! proof for larger ones (docs/games/tricks.md).
 use super::first_trick::{pairs, without};
 
 /// Point cards that Left gets, which has the cards marked in `owners`, the highest first; the `count` highest are point

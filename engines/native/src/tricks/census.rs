@@ -1,4 +1,4 @@
-//! All deals of n cards each with the same point cards, held against the statements.
+//! All deals of n cards each with the same point cards, checked against the statements.
 use super::pattern::{Ranks, next_pattern, pattern_at, patterns_count};
 use super::statements::*;
 
@@ -103,7 +103,7 @@ impl Scan<'_> {
         if let Some(more) = deals.more {
             for left_leads in [false, true] {
                 let then = self.gain(more, rank, left_leads, deals.count + 1);
-                // A point card more is nothing to gain where point cards are to be avoided.
+                // Where point cards are to be avoided, one more is no gain.
                 let change = then - now[usize::from(left_leads)];
                 found(PROPERTY_1, case(left_leads, if deals.fewest { -change } else { change }));
             }

@@ -1,15 +1,15 @@
 //! A layer's values from the layer below it: maxima over Left's cards of minima over Right's.
 //!
 //! Cards of one player that follow one another are worth the same as long as they are of one class (point card or
-//! not), so a run is played by its highest and its lowest card alone, and the first point card where a run begins above
-//! it. All numbers of point cards of a row are worked out at once, side by side in the lanes of a vector.
+//! not), so of a run only the highest and the lowest card are tried, and the first point card where the run begins
+//! above it. All numbers of point cards of a row are computed at once, side by side in the lanes of a vector.
 use super::layer::{Layer, Points};
 use super::pattern::{Ranks, next_pattern, pattern_at, patterns_count, without};
 use crate::storage::bytes::Bytes;
 
 /// Patterns between two looks at whether to go on.
 const CHECK_PATTERNS: usize = 1 << 12;
-/// Of a card that is no point card however many there are.
+/// For a card that is no point card however many there are.
 const NEVER: u8 = u8::MAX;
 
 /// A run of one player's cards, as ranks from 0.
@@ -163,7 +163,7 @@ impl<'a, B: Bytes> Evaluator<'a, B> {
     }
 }
 
-/// Hold a trick against the reply that is worst so far, for every number j of point cards.
+/// Compares a trick with the reply that is worst so far, for every number j of point cards.
 ///
 /// Both cards are point cards when j is above `high`, one of them when it is above `low`. `row` has the values below
 /// from its place 2 on, of Left's hand when Left won (`WON`) and of Right's when Right did, who leads next.

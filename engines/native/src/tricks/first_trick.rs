@@ -1,4 +1,4 @@
-//! The first trick of a deal whose value follows from the hands: what each pair of cards is worth.
+//! The first trick of a deal: what each pair of cards is worth, if the values of all hands are known.
 
 /// `value` for the place of each card of Left's (rows) and of each of Right's (columns), in descending order of the cards.
 /// `owners` marks Left's cards, the highest first, of which `count` are point cards. Cards of one player that follow one

@@ -87,7 +87,7 @@ impl<B: Bytes> Layer<B> {
         Ok(Layer { points, cards, blocks, block_patterns_log2, stride })
     }
 
-    /// The row that begins at `row_begin` of a pattern, from place 2 on; what is before and behind it is of no use.
+    /// The row that begins at `row_begin` of a pattern, from place 2 on; what lies before and after it means nothing.
     #[inline(always)]
     pub fn row<const L: usize>(&self, rank: usize, row_begin: usize, out: &mut [u8; L]) {
         let block = self.blocks[rank >> self.block_patterns_log2].bytes();

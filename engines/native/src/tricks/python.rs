@@ -167,7 +167,7 @@ fn check_owners(owners: &[bool]) -> PyResult<()> {
     Err(PyValueError::new_err(format!("owners: {left} cards of {} are Left's, not half of them", owners.len())))
 }
 
-/// What `value` tells of each row of `owners`.
+/// The result of `value` for each row of `owners`.
 fn each_deal<'py>(
     py: Python<'py>,
     owners: PyReadonlyArray2<'_, bool>,
@@ -180,7 +180,7 @@ fn each_deal<'py>(
     Ok(PyArray1::from_vec(py, found))
 }
 
-/// What `values` tells of each pair of cards of a deal.
+/// The result of `values` for each pair of cards of a deal.
 fn each_pair<'py>(
     py: Python<'py>,
     owners: PyReadonlyArray1<'_, bool>,
@@ -242,8 +242,8 @@ fn row(number: usize, hands: &'static str, tally: &Tally) -> Row {
     (STATEMENTS[number].name, hands, counts, least, extent, first)
 }
 
-/// All deals with the same point cards held against the statements: a row for each statement and kind of hands, and the
-/// extremes of swaps for each pair of cards.
+/// All deals with the same point cards, checked against the statements: a row for each statement and kind of hands,
+/// and the extremes of swaps for each pair of cards.
 #[pyfunction]
 #[pyo3(signature = (cards, above, count, aim, values, more))]
 pub fn tricks_census(

@@ -1,6 +1,6 @@
 //! One deal, without a stored table: values of the states that can follow it, remembered.
 //!
-//! Where many states follow, small hands come again and again; all of them are worked out once then.
+//! Where many states follow, small hands come up again and again; then all of them are computed once.
 use super::CARDS_MAX;
 use super::evaluate::Evaluator;
 use super::layer::{Layer, Points};
@@ -38,8 +38,8 @@ impl State {
         State { pattern: exchanged(self.pattern, usize::from(self.cards)), ..self }
     }
 
-    /// Left's points in the trick of two cards, given as bits, and whether Left wins it; then the state, of the hands
-    /// as they are.
+    /// Left's points in the trick of two cards, given as bits, and whether Left wins it; then the state that follows,
+    /// with the hands not exchanged.
     pub fn after(self, a: u32, b: u32) -> (u8, bool, State) {
         let points = u8::from(self.is_point(a)) + u8::from(self.is_point(b));
         let above = u8::from(self.is_above(a)) + u8::from(self.is_above(b));
@@ -62,7 +62,7 @@ pub struct Solver {
     small: Vec<(Ranks, Layer<Vec<u8>>)>,
 }
 
-/// Cards of the largest hands that are all worked out (9 MB, a second), and how many states have to be found first.
+/// Cards of the largest hands that are all computed (9 MB, a second), and how many states have to be found first.
 const SMALL_CARDS: usize = 9;
 const SMALL_FROM: usize = 1 << 18;
 
@@ -152,7 +152,7 @@ impl Solver {
     }
 }
 
-/// One card of each run of cards that one player has and that are all point cards or all none.
+/// One card of each run of a player's cards that are all point cards, or all not.
 ///
 /// Those above the point cards are another class than those below, but no run has both: there are point cards, and they
 /// lie between.

@@ -1,4 +1,4 @@
-//! The statements that are held against a table, and what is counted of each.
+//! The statements that are checked against a table, and what is counted for each.
 //!
 //! Values are gains: Left's points, or with point cards to be avoided the points that Left is spared.
 
@@ -72,7 +72,7 @@ pub struct Counterexample {
     pub value: i32,
 }
 
-/// What is counted of a statement.
+/// What is counted for a statement.
 #[derive(Clone)]
 pub struct Tally {
     statement: Statement,

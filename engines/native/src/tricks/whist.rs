@@ -1,6 +1,6 @@
 //! Whist, where every card is a point card, for deals of any size: how many tricks the leader takes, in a time that
 //! grows with the cards. It agrees with every deal of the tables; there is no proof for larger ones
-//! (docs/games/tricks.md has the rule and what it was held against).
+//! (docs/games/tricks.md has the rule, and with what it was compared).
 //!
 //! A deal is a **walk**: from the highest card down, a step up for each card of one player, a step down for each of the
 //! other. **Level** h lies between heights h and h + 1; as many steps go up through a level as go down.
@@ -8,8 +8,8 @@
 use super::first_trick::{pairs, without};
 use std::borrow::Cow;
 
-/// How a deal goes when who leads takes away a step of the lowest level that can spare one (seen with its own cards as
-/// the steps up), and the other player always wins the trick as cheaply as can be.
+/// How a deal goes when the leader takes away a step of the lowest level that can spare one (where the leader's cards
+/// are the steps up), and the other player always wins the trick as cheaply as possible.
 struct Race {
     /// Tricks of the player whose cards are the steps up.
     tricks: usize,
@@ -39,8 +39,8 @@ pub fn first_trick(owners: &[bool]) -> Vec<usize> {
     })
 }
 
-/// Tricks of the leader, who has the cards marked `leader` in `owners`: the steps up of `levels`. `top`: who has the
-/// highest card.
+/// Tricks of the leader, who has the cards marked `leader` in `owners`; these are the steps up of `levels`. `top`:
+/// who has the highest card.
 fn leading<'a>(levels: &Levels, leader: bool, top: bool, owners: impl FnOnce() -> Cow<'a, [bool]>) -> usize {
     let cards: usize = levels.steps.iter().sum();
     let first = levels.clone().race(true);
@@ -151,7 +151,7 @@ impl Levels {
     }
 }
 
-/// A walk of Left's cards cut at every place, to have the levels of what is left without two cards at once.
+/// A walk of Left's cards, summed up to every place, so that the levels without any two cards are found at once.
 struct Parts {
     /// Steps up through each level before each place.
     before: Vec<Vec<usize>>,
@@ -183,12 +183,12 @@ impl Parts {
         Parts { before, side }
     }
 
-    /// Levels without the cards at `high` and `low`, of which the first one is Left's (`left`) or the other one is.
+    /// Levels without the cards at `high` and `low`; `left`: the first one is Left's, otherwise the second one is.
     fn without(&self, left: bool, high: usize, low: usize) -> Levels {
         let [head, begin, end, tail] = [high, high + 1, low, low + 1].map(|place| &self.before[place]);
         let whole = &self.before[self.before.len() - 1];
         let mut steps: Vec<usize> = (0..whole.len()).map(|level| head[level] + whole[level] - tail[level]).collect();
-        // What is between them is lower without Left's card, or higher without Right's.
+        // The steps between them are lower without Left's card, or higher without Right's.
         let count = steps.len() - 1;
         let (from, to) = if left { (1, 0) } else { (0, 1) };
         for level in 0..count {
@@ -203,7 +203,7 @@ impl Parts {
 fn top_pays(owners: &[bool], level: isize, top_leads: bool) -> bool {
     let up = !owners[0];
     let (mut height, mut ups, mut used) = (0isize, 0isize, 0isize);
-    // Steps seen through the level below `level` since the other player got to the highest card, in turns down and up.
+    // Steps through the level below `level` since the other player got to the highest card, down and up in turn.
     let mut turns = None;
     let (mut last_up, mut last_above) = (0, 0);
     let mut goes_on = false;

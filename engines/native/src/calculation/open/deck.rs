@@ -7,7 +7,7 @@ pub const MAX_STACKS: usize = 5;
 
 /// A whole deck in the order of draws, and where its cards go.
 pub struct Deck {
-    /// Ranks from 1, first drawn first; each stands here once for each foundation.
+    /// Ranks from 1, first drawn first; each rank occurs once for each foundation.
     pub ranks: Vec<u8>,
     /// Of each foundation, the place of each rank in its row, from 0; nothing for rank 0.
     pub places: [[usize; MAX_RANKS + 1]; FOUNDATIONS],
@@ -31,7 +31,7 @@ impl Deck {
         Ok(Deck { ranks: ranks.to_vec(), places: places(ranks_count), laid: 0 })
     }
 
-    /// The deck with so many of its first cards on the foundations; what is wrong with that, if anything.
+    /// The deck with so many of its first cards on the foundations, or what is wrong with that.
     pub fn with_laid(self, laid: usize) -> Result<Deck, String> {
         let is_first = |card: usize| card < FOUNDATIONS && self.place(card, card) == 0;
         match (0..laid).find(|&card| !is_first(card)) {

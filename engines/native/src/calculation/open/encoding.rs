@@ -1,10 +1,11 @@
 //! The game as a formula: it can be satisfied if and only if the deck can be won.
 //!
-//! A solution says of each card to which foundation it goes and on which stack it waits, if on any. Everything else follows:
-//! once that is settled, nothing is gained by leaving a card where it is when its foundation is ready and no card lies
-//! on it, for it only gets out of the way (what one solution moves later, moved at once, leaves each later move of the
-//! solution as it was). So what is looked for is a settlement under which each card gets out; steps are those of the
-//! draws, and the order of moves within one step is of no interest as long as there is one.
+//! A solution says for each card to which foundation it goes, and on which stack it waits, if on any. Everything else
+//! follows. Once that is fixed, nothing is gained by leaving a card where it is when its foundation is ready and no
+//! card lies on it: it only gets out of the way. (If a solution moves it later, it can be moved at once instead, and
+//! each later move of the solution stays possible.) So the search is for a choice under which every card gets out.
+//! Steps are those of the draws; in which order moves happen within a step does not matter, as long as there is an
+//! order.
 //!
 //! - `goes(card, foundation)`: the card goes there.
 //! - `waits(card, stack)`: it is drawn to that stack. Others are played from the pile.
@@ -13,9 +14,9 @@
 //! - `covers(upper, lower)`: both wait on one stack, the lower one lying there when the upper one comes.
 //! - `before(card, other)`: the card is played before the other one. An order of all cards.
 //!
-//! From values that satisfy the clauses a play follows: each card goes where the values say, moves happen in the order
-//! of steps and within each step in that of `before`. Rows and covers agree with both (`rows`, `covers`), so that each
-//! move is legal when its turn comes, and everything is filled at the end. And every play gives such values.
+//! Values that satisfy the clauses describe a game: each card goes where the values say, moves happen in the order of
+//! steps and within each step in that of `before`. Rows and covers agree with both (`rows`, `covers`), so that each
+//! move is legal when its turn comes, and everything is filled at the end. And every won game gives such values.
 use super::deck::{Deck, FOUNDATIONS, MAX_CARDS};
 use super::formula::{Formula, Literal};
 
@@ -283,9 +284,9 @@ impl<'a> Encoding<'a> {
         }
     }
 
-    /// Cards are played as soon as they can be (see above). Then a drawn card is played when its foundation is ready;
-    /// and other cards move only at a step whose card is played, for a card that is put on a stack makes nothing possible
-    /// that was not so before.
+    /// Cards are played as soon as they can be (see above). Then a drawn card is played when its foundation is ready,
+    /// and other cards move only at a step whose card is played: a card that is put on a stack makes no move possible
+    /// that was not possible before.
     pub fn at_once(&self, formula: &mut Formula) {
         for card in 0..self.cards {
             for foundation in 0..FOUNDATIONS {

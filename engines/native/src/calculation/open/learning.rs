@@ -21,7 +21,7 @@ pub struct Learning {
 }
 
 pub struct Lesson {
-    /// How many decisions remain: the clause then gives its first literal its value.
+    /// How many decisions remain after going back; the clause then gives its first literal its value.
     pub level: usize,
     /// How many levels the clause has literals of.
     pub joined_levels: u32,

@@ -1,4 +1,4 @@
-//! Proofs that a formula cannot be satisfied, in a form that checkers of others read.
+//! Proofs that a formula cannot be satisfied, in a form that other programs can check.
 //!
 //! The form is DRAT as text (N. Wetzler, M. Heule, W. Hunt, "DRAT-trim: efficient checking and trimming using expressive
 //! clausal proofs", 2014): a line for each clause that was learnt, in the order of learning, and one that begins with `d`

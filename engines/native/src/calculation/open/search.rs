@@ -6,9 +6,9 @@ use super::solution::{Move, moves};
 use super::solver::Solver;
 use crate::search::{Context, Limits, Report, Stop};
 
-/// Whether a deck can be won with so many stacks by someone who knows the whole pile; `proof` shows that it cannot. States
-/// are dead ends, from each of which a clause was learnt. `Err` only for an interrupt, and if the proof could not be
-/// written.
+/// Whether a deck can be won with so many stacks by someone who knows the whole pile; `proof` shows that it cannot.
+/// The states counted are dead ends, from each of which a clause was learnt. `Err` only for an interrupt, or if the
+/// proof could not be written.
 pub fn search(deck: &Deck, stacks: usize, limits: Limits<'_>, proof: &mut Proof<'_>) -> Result<Report<Move>, Stop> {
     let mut context = Context::new(limits);
     Report::new(decide(deck, stacks, &mut context, proof), &context)

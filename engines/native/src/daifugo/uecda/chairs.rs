@@ -123,9 +123,6 @@ impl Chairs {
             let Some(cells) = self.receive(player, clock)? else { break };
             self.owed[player] = self.owed[player].saturating_sub(1);
             self.look_at(player, &cells);
-            if let Some(link) = self.link(player) {
-                link.hasten();
-            }
             match cells.play() {
                 Told::Play(play) if play.is_pass() => {}
                 told => self.refuse(player, told),

@@ -7,15 +7,16 @@ use super::super::players::Player;
 use super::cells::{Cells, SIZE};
 use super::seen::Seen;
 use super::status::{gift_count, is_turn};
+use super::wire::Wire;
 use super::{ALL_OVER, GAME_OVER, GOES_ON, VERSION};
 use crate::search::{Clock, Stop};
-use std::io::{ErrorKind, Read, Write};
+use std::io::ErrorKind;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 const WHILE: Duration = Duration::from_millis(50);
 /// Room for what comes in: some turns.
-const INBOX_SIZE: usize = 1 << 14;
+const INBOX_SIZE: usize = 1 << 16;
 
 /// What ends a match before the server says so.
 #[derive(Debug)]
@@ -42,11 +43,7 @@ impl From<std::io::Error> for Broken {
 }
 
 pub struct Guest {
-    stream: TcpStream,
-    inbox: Vec<u8>,
-    /// What is left of it to be read.
-    begin: usize,
-    end: usize,
+    wire: Wire,
     patience: Duration,
     /// The own number.
     pub number: u8,
@@ -64,21 +61,8 @@ impl Guest {
     /// # Errors
     /// What ends it before the first game.
     pub fn join(stream: TcpStream, name: &str, patience: Duration, clock: &mut Clock<'_>) -> Result<Guest, Broken> {
-        stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(WHILE))?;
-        stream.set_write_timeout(Some(patience))?;
-        let inbox = vec![0; INBOX_SIZE];
-        let mut guest = Guest {
-            stream,
-            inbox,
-            begin: 0,
-            end: 0,
-            patience,
-            number: 0,
-            is_over: false,
-            refused_count: 0,
-            breaks_count: 0,
-        };
+        let wire = Wire::new(stream, INBOX_SIZE, patience)?;
+        let mut guest = Guest { wire, patience, number: 0, is_over: false, refused_count: 0, breaks_count: 0 };
         let mut profile = Cells::default();
         profile.0[0][0] = VERSION;
         for (cell, letter) in profile.0[1].iter_mut().zip(name.bytes()) {
@@ -145,46 +129,48 @@ impl Guest {
                 other => return Err(Broken::Number(other)),
             }
         }
+        // The server may wait for tables of passes, and another game need not follow.
+        self.wire.flush()?;
         self.breaks_count += seen.as_ref().map_or(1, |seen| u64::from(seen.breaks_count));
         Ok(seen)
     }
 
+    /// Keeps a table to be sent, before anything is waited for.
     fn send(&mut self, cells: &Cells) -> Result<(), Broken> {
-        Ok(self.stream.write_all(&cells.bytes())?)
+        Ok(self.wire.put(&cells.bytes())?)
     }
 
     fn table(&mut self, clock: &mut Clock<'_>) -> Result<Cells, Broken> {
-        Ok(Cells::read(&self.message::<SIZE>(clock)?))
+        self.wait(SIZE, clock)?;
+        Ok(Cells::read(self.wire.take()))
     }
 
     fn number(&mut self, clock: &mut Clock<'_>) -> Result<i32, Broken> {
-        Ok(i32::from_be_bytes(self.message::<4>(clock)?))
+        self.wait(size_of::<i32>(), clock)?;
+        Ok(i32::from_be_bytes(*self.wire.take()))
     }
 
-    /// The next bytes, however they were cut on their way.
-    fn message<const N: usize>(&mut self, clock: &mut Clock<'_>) -> Result<[u8; N], Broken> {
+    /// Until so many bytes have come.
+    fn wait(&mut self, count: usize, clock: &mut Clock<'_>) -> Result<(), Broken> {
         let mut waits_since = None;
-        while self.end - self.begin < N {
+        while self.wire.pending_count() < count {
             clock.check()?;
-            self.inbox.copy_within(self.begin..self.end, 0);
-            (self.begin, self.end) = (0, self.end - self.begin);
-            match self.stream.read(&mut self.inbox[self.end..]) {
-                Ok(0) => return Err(Broken::Closed("the server closed the connection".into())),
-                Ok(count) => self.end += count,
+            match self.wire.wait(count, WHILE) {
+                Ok(()) => {}
                 Err(error) => match error.kind() {
                     ErrorKind::WouldBlock | ErrorKind::TimedOut => {
                         if waits_since.get_or_insert_with(Instant::now).elapsed() >= self.patience {
                             return Err(Broken::Silent);
                         }
                     }
-                    ErrorKind::Interrupted => {}
+                    ErrorKind::UnexpectedEof => {
+                        return Err(Broken::Closed("the server closed the connection".into()));
+                    }
                     _ => return Err(error.into()),
                 },
             }
         }
-        let message = self.inbox[self.begin..self.begin + N].try_into().expect("as many bytes");
-        self.begin += N;
-        Ok(message)
+        Ok(())
     }
 }
 

@@ -1,4 +1,4 @@
-//! The server's end of a connection: room for one table that comes in, and for what is to be sent.
+//! The server's end of a connection: tables that come in, and what is to be sent.
 use super::cells::{Cells, SIZE};
 use super::wire::Wire;
 use super::{VERSION, host::PATIENCE};
@@ -13,8 +13,8 @@ const SOON: Duration = Duration::from_millis(4);
 const WHILE: Duration = Duration::from_millis(50);
 /// Letters of a name.
 const NAME_LETTERS: usize = 15;
-/// Bytes that are kept before they are sent on their own: some turns.
-const OUTBOX_SIZE: usize = 1 << 14;
+/// Room for what comes in: the tables of passes that were not waited for, and the next one.
+const INBOX_SIZE: usize = 4 * SIZE;
 
 /// Why a connection did not answer in time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,12 +25,9 @@ pub enum Lack {
     Closed,
 }
 
-/// Messages are kept until `flush`, in order, so that they leave in few writes: a table is never sent in two.
+/// Messages are kept until `flush`, or until the peer is waited for, in order, so that they leave in few writes.
 pub struct Link {
     wire: Wire,
-    inbox: [u8; SIZE],
-    filled: usize,
-    outbox: Vec<u8>,
     closed: bool,
     /// Tables that were not waited for and may come yet.
     late: u32,
@@ -42,19 +39,12 @@ impl Link {
     /// # Errors
     /// Those of the system.
     fn new(stream: TcpStream, limit: Duration) -> std::io::Result<Link> {
-        let (wire, outbox) = (Wire::new(stream, limit)?, Vec::with_capacity(OUTBOX_SIZE));
-        Ok(Link { wire, inbox: [0; SIZE], filled: 0, outbox, closed: false, late: 0 })
+        Ok(Link { wire: Wire::new(stream, INBOX_SIZE, limit)?, closed: false, late: 0 })
     }
 
-    /// Keeps a table to be sent.
+    /// Keeps a table to be sent, as its bytes.
     pub fn put(&mut self, bytes: &[u8]) {
-        if self.closed {
-            return;
-        }
-        if self.outbox.len() + bytes.len() > OUTBOX_SIZE {
-            self.flush();
-        }
-        self.outbox.extend_from_slice(bytes);
+        self.closed = self.closed || self.wire.put(bytes).is_err();
     }
 
     /// Keeps a number to be sent.
@@ -64,10 +54,7 @@ impl Link {
 
     /// Sends what is kept. A peer that does not take it in time has closed the connection.
     pub fn flush(&mut self) {
-        if !self.outbox.is_empty() && !self.closed {
-            self.closed = self.wire.write(&self.outbox).is_err();
-        }
-        self.outbox.clear();
+        self.closed = self.closed || self.wire.flush().is_err();
     }
 
     #[must_use]
@@ -78,7 +65,7 @@ impl Link {
     /// Whether a table has come in part.
     #[must_use]
     pub fn is_half(&self) -> bool {
-        self.filled > 0
+        self.wire.pending_count() > 0
     }
 
     /// Ends the connection.
@@ -94,21 +81,18 @@ impl Link {
     /// `Lack`: it has not come, or never will.
     fn read(&mut self, limit: Duration) -> Result<Cells, Lack> {
         while !self.closed {
-            match self.wire.read(&mut self.inbox[self.filled..], limit) {
-                Ok(0) => self.closed = true,
-                Ok(count) => self.filled += count,
+            match self.wire.wait(SIZE, limit) {
+                Ok(()) => {
+                    let table = self.wire.take();
+                    if self.late == 0 {
+                        return Ok(Cells::read(table));
+                    }
+                    self.late -= 1;
+                }
                 Err(error) => match error.kind() {
                     ErrorKind::WouldBlock | ErrorKind::TimedOut => return Err(Lack::Later),
-                    ErrorKind::Interrupted => {}
                     _ => self.closed = true,
                 },
-            }
-            if self.filled == SIZE {
-                self.filled = 0;
-                if self.late == 0 {
-                    return Ok(Cells::read(&self.inbox));
-                }
-                self.late -= 1;
             }
         }
         Err(Lack::Closed)
@@ -135,11 +119,6 @@ impl Link {
     /// `Lack`: it has not come, or never will.
     pub fn soon(&mut self) -> Result<Cells, Lack> {
         self.read(SOON)
-    }
-
-    /// The peer, who sent a table, is not to wait before it sends the next.
-    pub fn hasten(&mut self) {
-        self.wire.acknowledge();
     }
 
     /// Nobody waits for the tables that were due any longer.

@@ -1,7 +1,8 @@
-//! The server's socket of a connection: waited for awake at first, and then asleep.
+//! A socket of either side: what is to be sent is kept until something has to be waited for, which is done awake at first.
 //!
-//! Who sleeps has to be woken, and a processor that has nothing to do may first have to be given back by the machine
-//! that it is a part of. That takes longer than a quick player thinks.
+//! Most of a quick game's time goes into system calls for messages, so several messages are one call. And who sleeps has
+//! to be woken, and a processor that has nothing to do may first have to be given back by the machine that it is a part
+//! of: that takes longer than a quick player thinks.
 use std::io::{ErrorKind, Read, Result, Write};
 use std::net::{Shutdown, TcpStream};
 #[cfg(target_os = "linux")]
@@ -12,74 +13,156 @@ use std::time::{Duration, Instant};
 const AWAKE: Duration = Duration::from_micros(50);
 /// Who gives way and comes back later than that is not alone on its processor: others had it for all of that time.
 const LATE: Duration = Duration::from_micros(500);
-/// So many waits are asleep from the beginning then.
+/// So many waits are asleep from the beginning then, and twice as many when it happens again soon.
 const ASLEEP_COUNT: u32 = 200;
+const ASLEEP_COUNT_MAX: u32 = 1 << 14;
+/// Bytes that are kept before they are sent on their own: some turns.
+const OUTBOX_SIZE: usize = 1 << 16;
 
 pub struct Wire {
     stream: TcpStream,
     blocks: bool,
     read_limit: Duration,
-    /// Waits that are asleep from the beginning.
+    /// Waits that are asleep from the beginning: those that are left of them, and those of the next time.
     asleep_count: u32,
+    next_asleep_count: u32,
+    inbox: Vec<u8>,
+    /// What is left of it to be read.
+    begin: usize,
+    end: usize,
+    outbox: Vec<u8>,
+    /// Whether something came, and nothing was sent since then that would have told the peer so.
+    owes_word: bool,
 }
 
 impl Wire {
-    /// Writes take `write_limit` at most.
+    /// Room for `inbox_size` bytes that come in; writes take `write_limit` at most.
     ///
     /// # Errors
     /// Those of the system.
-    pub fn new(stream: TcpStream, write_limit: Duration) -> Result<Wire> {
+    pub fn new(stream: TcpStream, inbox_size: usize, write_limit: Duration) -> Result<Wire> {
         stream.set_nonblocking(false)?;
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(write_limit))?;
-        Ok(Wire { stream, blocks: true, read_limit: Duration::ZERO, asleep_count: 0 })
+        Ok(Wire {
+            stream,
+            blocks: true,
+            read_limit: Duration::ZERO,
+            asleep_count: 0,
+            next_asleep_count: ASLEEP_COUNT,
+            inbox: vec![0; inbox_size],
+            begin: 0,
+            end: 0,
+            outbox: Vec::with_capacity(OUTBOX_SIZE),
+            owes_word: false,
+        })
     }
 
-    /// Some bytes that come within `limit`, which is above 0.
+    /// Bytes that came and were not read.
+    #[must_use]
+    pub fn pending_count(&self) -> usize {
+        self.end - self.begin
+    }
+
+    /// Waits until `count` bytes have come, none of them for longer than `limit`, which is above 0. What is kept is sent
+    /// before anything is waited for.
     ///
     /// # Errors
-    /// Those of the system: `WouldBlock` or `TimedOut` if nothing came.
-    pub fn read(&mut self, room: &mut [u8], limit: Duration) -> Result<usize> {
+    /// Those of the system: `WouldBlock` or `TimedOut` if nothing came, `UnexpectedEof` if nothing will.
+    pub fn wait(&mut self, count: usize, limit: Duration) -> Result<()> {
+        while self.pending_count() < count {
+            self.flush()?;
+            self.inbox.copy_within(self.begin..self.end, 0);
+            (self.begin, self.end) = (0, self.pending_count());
+            match self.receive(limit) {
+                Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+                Ok(count) => (self.end, self.owes_word) = (self.end + count, true),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// The next `N` bytes, which have come.
+    ///
+    /// # Panics
+    /// If they have not.
+    pub fn take<const N: usize>(&mut self) -> &[u8; N] {
+        let begin = self.begin;
+        self.begin += N;
+        self.inbox[begin..self.end].first_chunk().expect("they have come")
+    }
+
+    /// Some bytes for the inbox.
+    fn receive(&mut self, limit: Duration) -> Result<usize> {
         if self.asleep_count > 0 {
             self.asleep_count -= 1;
-        } else if let Some(found) = self.read_awake(room) {
+        } else if let Some(found) = self.receive_awake() {
             return found;
         }
+        self.acknowledge();
         self.set_blocks(true)?;
         if self.read_limit != limit {
             self.stream.set_read_timeout(Some(limit))?;
             self.read_limit = limit;
         }
-        self.stream.read(room)
+        self.stream.read(&mut self.inbox[self.end..])
     }
 
     /// The same within `AWAKE`; None if nothing came.
-    fn read_awake(&mut self, room: &mut [u8]) -> Option<Result<usize>> {
+    fn receive_awake(&mut self) -> Option<Result<usize>> {
         if let Err(error) = self.set_blocks(false) {
             return Some(Err(error));
         }
+        self.next_asleep_count = ASLEEP_COUNT.max(self.next_asleep_count - 1);
         let begin = Instant::now();
         let mut now = begin;
         while now - begin < AWAKE {
-            match self.stream.read(room) {
+            match self.stream.read(&mut self.inbox[self.end..]) {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                 other => return Some(other),
             }
-            // The player may be waiting for this processor.
+            // The peer may be waiting for this processor.
             std::thread::yield_now();
             let before = std::mem::replace(&mut now, Instant::now());
             if now - before >= LATE {
-                self.asleep_count = ASLEEP_COUNT;
+                self.asleep_count = self.next_asleep_count;
+                self.next_asleep_count = ASLEEP_COUNT_MAX.min(2 * self.next_asleep_count);
             }
         }
         None
     }
 
-    /// Sends all bytes.
+    /// Keeps a message to be sent: a table is never sent in two.
     ///
     /// # Errors
-    /// Those of the system; also if they are not taken in time.
-    pub fn write(&mut self, mut bytes: &[u8]) -> Result<()> {
+    /// Those of the system.
+    pub fn put(&mut self, message: &[u8]) -> Result<()> {
+        if self.outbox.len() + message.len() > OUTBOX_SIZE {
+            self.flush()?;
+        }
+        self.outbox.extend_from_slice(message);
+        Ok(())
+    }
+
+    /// Sends what is kept. If that fails it is lost.
+    ///
+    /// # Errors
+    /// Those of the system; also if it is not taken in time.
+    pub fn flush(&mut self) -> Result<()> {
+        if self.outbox.is_empty() {
+            return Ok(());
+        }
+        let outbox = std::mem::take(&mut self.outbox);
+        let sent = self.write(&outbox);
+        self.outbox = outbox;
+        self.outbox.clear();
+        self.owes_word = false;
+        sent
+    }
+
+    fn write(&mut self, mut bytes: &[u8]) -> Result<()> {
         while !bytes.is_empty() {
             match self.stream.write(bytes) {
                 Ok(0) => return Err(ErrorKind::WriteZero.into()),
@@ -92,10 +175,13 @@ impl Wire {
         Ok(())
     }
 
-    /// Tells the peer at once what has come. Its system may keep what it sends next until then, and ours may wait for
-    /// something to send (Nagle's algorithm and delayed acknowledgements): 40 milliseconds.
+    /// Tells the peer what has come. Its system may keep what it sends next until then, and ours may wait for something
+    /// to send (Nagle's algorithm and delayed acknowledgements): 40 milliseconds.
     #[cfg(target_os = "linux")]
-    pub fn acknowledge(&self) {
+    fn acknowledge(&mut self) {
+        if !std::mem::take(&mut self.owes_word) {
+            return;
+        }
         let (on, size): (libc::c_int, _) = (1, size_of::<libc::c_int>() as libc::socklen_t);
         let descriptor = self.stream.as_raw_fd();
         // SAFETY: the descriptor is that of an open stream, and `on` is `size` bytes that are only read, in the call.
@@ -106,7 +192,7 @@ impl Wire {
     }
 
     #[cfg(not(target_os = "linux"))]
-    pub fn acknowledge(&self) {}
+    fn acknowledge(&self) {}
 
     /// Ends the connection.
     pub fn close(&self) {

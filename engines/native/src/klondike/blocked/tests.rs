@@ -1,4 +1,4 @@
-//! Positions made so that something in particular is in the way.
+//! Positions in each of which one particular thing is in the way.
 use super::super::rules::{Column, Position, Rules};
 use super::*;
 

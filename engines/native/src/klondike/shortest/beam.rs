@@ -1,4 +1,4 @@
-//! A short solution soon: a beam, which keeps the best arrangements of each number of moves.
+//! A quick way to a short solution: a beam, which keeps the best arrangements of each number of moves.
 //!
 //! It proves nothing. What it finds cuts the search for a shortest one, and is the answer when a limit stops that.
 use super::arrangement::Arrangement;
@@ -15,7 +15,7 @@ use std::collections::HashSet;
 
 /// Arrangements that are kept of each number of moves; more take longer and find little.
 const WIDTH: usize = 256;
-/// What a move that is left counts against one that was made: the bound is low.
+/// How much more a move that is left counts than one that was made, since the bound is low.
 const LEFT_WEIGHT: usize = 2;
 
 /// Nodes to a position that is surely won, from which fewer than `below` moves lead to the last card; each node's parent

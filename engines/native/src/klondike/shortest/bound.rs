@@ -1,24 +1,25 @@
-//! A bound below for the moves that are left.
+//! A lower bound for the moves that are left.
 //!
-//! Every card that is left goes up: a move each. Every card of the stock is dealt. Beyond that, some cards have to move
-//! once more before:
+//! Every card that is left goes up, which takes a move each. Every card of the stock is dealt. Besides, some cards
+//! have to move once more before they go up:
 //!
 //! **Columns.** Let each card left as dealt leave its column in one of two ways: up, which counts nothing more, or to
-//! another column, which counts one. Up it can go only when no lower card of its suit is left as dealt. (All other cards
-//! count as gone.) The fewest moves to other columns until none is left as dealt are a shortest way over the numbers of
-//! cards left in each column, `extra`; every game makes such a way. Moves of other cards are not among them.
+//! another column, which counts one. It can go up only when no lower card of its suit is left as dealt. (All other
+//! cards count as gone.) The fewest moves to other columns until none is left as dealt are the length of a shortest
+//! way over the numbers of cards left in each column, `extra`; every game takes such a way. Moves of other cards are
+//! not counted in it.
 //!
 //! **Runs.** A card lies on cards as dealt, and one below it is of its suit and lower. Then it is moved before it can go
 //! up: alone, with the run that it is part of, or with the last of the cards as dealt. So this counts one for the
 //! column, and its last card as dealt counts as gone.
 //!
-//! **Waste.** A card lies in the waste above a lower one of its suit. Then it goes to a column first, or it is left for the
-//! next pass with all cards below it, which have to be dealt once more: the best of all numbers of cards left. Without a
-//! redeal, none can be.
+//! **Waste.** A card lies in the waste above a lower one of its suit. Then it goes to a column first, or it is left
+//! for the next pass with all cards below it, which have to be dealt once more: the least over all numbers of cards
+//! that are left so counts. Without a redeal no card can be left.
 //!
-//! Each of these counts moves of its own. **No move lowers the bound by more than it costs**: a card that goes up lies
-//! above no lower one of its suit; each other move changes each of the parts by one at most, and only one of them; a
-//! redeal finds the stock empty and what it puts there was counted as dealt once more at most.
+//! Each of these counts moves of its own. **No move lowers the bound by more than it costs**: a card that goes up
+//! lies above no lower one of its suit; each other move changes each of the parts by one at most, and only one of
+//! them; a redeal happens when the stock is empty, and what it puts there was already counted as dealt once more.
 use super::arrangement::Arrangement;
 use crate::klondike::bits;
 use crate::klondike::rules::{MAX_COLUMNS, MAX_STOCK};

@@ -1,10 +1,10 @@
 //! A shortest solution: fewest moves of cards and deals, up to the last card.
 //!
-//! Best-first search over positions as they lie (`arrangement`, `moves`), with a bound below for the moves that are left
-//! (`bound`).
+//! Best-first search over positions as they lie (`arrangement`, `moves`), with a lower bound for the moves that are
+//! left (`bound`).
 //!
-//! A deal that is surely won is at its end: each card that is left takes one move then, and one in the stock a deal, as
-//! the bound has it. (A last card that the rules never deal counts as if they did.)
+//! The search ends at a deal that is surely won: then each card that is left takes one move, and a card in the stock
+//! a deal as well, just as the bound counts. (A last card that the rules never deal counts as if they did.)
 pub mod arrangement;
 mod beam;
 pub mod bound;

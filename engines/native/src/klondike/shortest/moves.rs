@@ -3,21 +3,21 @@
 //! Between two plays from the waste, deals and redeals change nothing else, so they belong to the play that they lead
 //! to.
 //!
-//! **Safe cards go up at once** (`settle`), and a card that would be safe to go up again is not taken back. *Argument.*
-//! The win that `state` makes of another one founds a card early or leaves out moves of it, and has no others. Such a
-//! card never comes down again, and in the win that it is made of it goes up later: for each founding that is new one is
-//! left out. Stock and waste are dealt as before. So the new win takes no more moves.
+//! **Safe cards go up at once** (`settle`), and a card that would be safe to go up again is not taken back.
+//! *Argument.* The win that `state` makes from another one founds a card early or leaves out moves of it; all its
+//! other moves are those of the old win. Such a card never comes down again, and in the old win it goes up later: for
+//! each new founding an old one is left out. Stock and waste are dealt as before. So the new win takes no more moves.
 //!
-//! **A run moves from a card to its twin only so that the card goes up next.** *Argument.* Take a win and put such a move
-//! off, from p to its twin q, until something asks for p to lie open. Until then the two positions differ by which of p
-//! and q is covered, and q could not be used. If the run itself goes up, or moves back, the move is left out. If p goes up,
-//! it is made now. What else may be laid on p is the twin of the run's lowest card: lay it on q. The two positions then
-//! differ by which of two runs of the same kind lies on p and which on q; whatever carries p or q takes what lies there
-//! along, so the same moves can be made in both. When one of the runs has gone up, the other one may lie on the wrong
-//! card, and a move to the twin is again put off. So a win has no more moves after this, and all of these are followed
-//! by what they are for.
+//! **A run moves from a card to its twin only so that the card goes up next.** *Argument.* Take a win and put such a
+//! move off, from p to its twin q, until something asks for p to lie open. Until then the two positions differ by
+//! which of p and q is covered, and q could not be used. If the run itself goes up, or moves back, the move is left
+//! out. If p goes up, it is made now. What else may be laid on p is the twin of the run's lowest card: lay it on q.
+//! The two positions then differ by which of two runs of the same kind lies on p and which on q; whatever carries p
+//! or q takes what lies there along, so the same moves can be made in both. When one of the runs has gone up, the
+//! other one may lie on the wrong card, and a move to the twin is again put off. So the win gets no longer, and in
+//! the end each move to a twin is followed by the move that needs it.
 //!
-//! A king that lies alone in its column as dealt has no reason to move.
+//! A king that lies alone in its column as dealt never needs to move.
 use super::arrangement::Arrangement;
 use crate::klondike::bits;
 use crate::klondike::state::{Commit, Game, State};
@@ -54,7 +54,7 @@ pub struct Child {
 /// By how much the moves back from foundations raise the bound: the card has to move once more.
 pub const BACK_RAISES: u16 = 2;
 
-/// Tells every move; those back from foundations only on demand.
+/// Calls `emit` with every move; with those back from foundations only on demand.
 #[inline(always)]
 pub fn expand(game: &Game, at: &Arrangement, with_back: bool, mut found: impl FnMut(Child)) {
     let state = at.state;
@@ -116,7 +116,7 @@ pub fn expand(game: &Game, at: &Arrangement, with_back: bool, mut found: impl Fn
     });
 }
 
-/// Founds every safe card of the columns, lowest bit first, and tells it; how many they are.
+/// Founds every safe card of the columns, lowest bit first, and reports each; returns how many.
 #[inline(always)]
 pub fn settle(game: &Game, at: &mut Arrangement, mut founded: impl FnMut(u64)) -> u16 {
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! Shortest solutions against a search of all boards, and what the search stands on.
+//! Shortest solutions against a search of all boards; and what the search relies on.
 use super::arrangement::Arrangement;
 use super::bound::Bound;
 use super::moves::expand;
@@ -49,7 +49,7 @@ fn fewest_moves(position: &Position, rules: Rules, boards_limit: usize) -> Optio
     (fewest < usize::MAX).then_some(fewest)
 }
 
-/// Compares games; how many could be.
+/// Compares games; returns how many could be compared.
 fn compare(deal: fn(u64) -> Position, games: std::ops::Range<u64>, boards_limit: usize) -> u64 {
     let all = all_rules();
     let mut compared = 0;

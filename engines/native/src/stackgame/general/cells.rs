@@ -74,7 +74,7 @@ impl Cells {
             cells.starts |= 1 << first;
             cells.order[index] = x as u8;
             cells.cell[x] = first as u8;
-            // The `first` cards of earlier cells are all before `x`, hence before all that is not among them.
+            // The `first` cards, those of earlier cells, all come before `x`, hence before all other cards.
             cuts |= u32::from(count[x] == first as u32) << first;
         }
         let end = 1 << play.left.count_ones();
@@ -117,7 +117,7 @@ impl Cells {
 
     pub(super) fn split(&mut self, play: &Play, stack_sum: &[u32; MAX_STACKS], first: usize) {
         let cell = first..first + self.cell_len(first);
-        // What all cards of the cell share cannot tell them apart.
+        // What all cards of the cell have in common cannot tell them apart.
         let (mut all_before, mut all_after) = (u32::MAX, u32::MAX);
         for &x in &self.order[cell.clone()] {
             all_before &= play.before[x as usize];

@@ -35,7 +35,7 @@ impl Coder {
         let (length_bits, stack_bits) = (width(cards + 1), width(starts));
         let path_bits = 2 * (boards - 1) * cards;
         let key_bits = length_bits * (boards as u32 - 1) + path_bits as u32 + stack_bits * stacks as u32;
-        // The empty state has nothing to say, but a key has at least one bit.
+        // The empty state needs no bit, but a key has at least one.
         Ok(Coder { stacks, boards, cards, length_bits, stack_bits, key_bits: key_bits.max(1) })
     }
 
@@ -136,7 +136,7 @@ impl Coder {
         let mut key = Packed { words: key, at: self.key_bits };
         let mut len = [0usize; MAX_BOARDS];
         let mut rest = self.cards;
-        // A word that is no key gives some state too: damage is found by checksums, and must not end in a panic here.
+        // A word that is no key gives some state, too: damage is found by checksums, and must not cause a panic here.
         for len in &mut len[1..self.boards] {
             *len = (key.take(self.length_bits) as usize).min(rest);
             rest -= *len;

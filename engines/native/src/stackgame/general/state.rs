@@ -1,4 +1,4 @@
-//! States, and a state at work.
+//! States, and the form of a state in which moves are made.
 
 /// Most cards of a state.
 pub const MAX_CARDS: usize = 24;
@@ -84,7 +84,7 @@ pub(super) const fn scramble(mut x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// A state at work. Cards keep their numbers when others have gone; stacks are up-sets.
+/// A state in the form in which moves are made. Cards keep their numbers when others have gone; stacks are up-sets.
 #[derive(Clone, Copy)]
 pub(super) struct Play {
     pub(super) left: u32,
@@ -119,7 +119,7 @@ impl Play {
         state
     }
 
-    /// The cards' numbers end here; a multiple of 8, for the loops over all cards at once.
+    /// No card has this number or a larger one; a multiple of 8, for the loops over all cards at once.
     pub(super) fn lanes(&self) -> usize {
         if self.left < 1 << 8 {
             8

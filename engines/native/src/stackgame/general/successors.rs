@@ -1,4 +1,4 @@
-//! The states that follow.
+//! The states that follow from a state.
 use super::coder::Coder;
 use super::state::{Play, State};
 use crate::storage::keys::Wide;

@@ -54,7 +54,7 @@ fn renamed(state: &State, stacks: usize, random: &mut Random) -> State {
     other
 }
 
-/// Placement word for word from the definition, with a matrix that is closed again after every change.
+/// Placement word for word by the definition, with a matrix that is closed again after every change.
 fn place_by_definition(state: &State, card: usize, stack: usize, stacks: usize) -> Option<State> {
     let n = state.cards;
     let mut less = vec![vec![false; n]; n];
@@ -387,7 +387,7 @@ fn words_that_are_no_keys_do_no_harm() {
         let coder = Coder::new(1 + random.below(8), 1 + random.below(4), random.below(25)).unwrap();
         let mut word = || random.below(usize::MAX) as u64;
         let state = coder.state([word(), word(), word(), word()]);
-        // Most are refused; what passes is a state with a key.
+        // Most are refused; those that pass are states with keys.
         if coder.check(&state).is_ok() {
             let key = coder.key(&state);
             assert_eq!(coder.key(&coder.state(key)), key);

@@ -1,7 +1,7 @@
 //! Breadth first, keeping only the best positions of each layer: the search that finds most wins.
 //!
-//! The best are mostly close relatives, and lost together. So no more than a few of them may come from one position a few
-//! layers up, while there are others. What that is worth: `examples/reductions.rs`.
+//! The best positions are mostly close relatives, and are lost together. So only a few of them may come from the same
+//! position a few layers up, as long as there are others. `examples/reductions.rs` measures what that is worth.
 use super::expand::{expand, is_alive, score};
 use super::plan::{Found, Task};
 use super::position::Position;

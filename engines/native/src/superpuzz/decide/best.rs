@@ -1,13 +1,14 @@
-//! The most cards that any line of play gets into their places. A card is **in its place** if the cards from the left edge of
-//! its row up to it are ace, two, three and so on of one suit: those that a redeal leaves lying.
+//! The most cards that any line of play gets into their places. A card is **in its place** if the cards from the left
+//! edge of its row up to it are ace, two, three and so on of one suit: those that a redeal leaves where they are.
 //!
-//! A beam looks for a good position first; then a depth-first search over all positions, each taken once and told apart
-//! exactly, keeps the best one. Only the bound leaves anything out: what is relevant to a win alone (stubborn sets,
-//! classes of positions) is not used.
+//! A beam looks for a good position first; then a depth-first search over all positions, each taken once and told
+//! apart exactly, keeps the best one. Only the bound leaves anything out: reductions that are valid for wins alone
+//! (stubborn sets, classes of positions) are not used.
 //!
-//! **Bound.** In the relaxed game (`relaxed`) cards stay everywhere they ever were, so each card is wherever any line of play
-//! can bring it, and a row holds of a suit at most as many cards in their places as can lie there so. No two rows hold
-//! cards of one suit in their places, for there is one ace of each. The best way to share the suits out is the bound.
+//! **Bound.** In the relaxed game (`relaxed`) cards stay everywhere they ever were, so each card is wherever any line
+//! of play can bring it, and a row can have at most as many cards of a suit in their places as lie there in the
+//! relaxed game. No two rows hold cards of one suit in their places, for there is one ace of each. The best way to
+//! share the suits out is the bound.
 use super::expand::score;
 use super::position::{LEFT, Position, ace, column, rank};
 use super::relaxed::Relaxed;
@@ -20,7 +21,7 @@ use std::cmp::Reverse;
 
 /// Positions between two looks at the clock.
 const CLOCK_POSITIONS: u64 = 1 << 8;
-/// Positions that the beam keeps of a layer, and the most layers.
+/// How many positions of a layer the beam keeps, and the most layers.
 const BEAM_WIDTH: usize = 500;
 const BEAM_LAYERS: usize = 400;
 
@@ -84,13 +85,13 @@ impl Search {
         if self.turns.is_multiple_of(CLOCK_POSITIONS) { context.clock.check() } else { Ok(()) }
     }
 
-    /// Layer by layer, the positions of each that look best. What it stores is gone after it.
+    /// Layer by layer, the positions of each that look best. Its memory is given back at the end.
     fn beam(&mut self, start: &Position, context: &mut Context<'_>) -> Result<(), Stop> {
         let budget_before = context.budget.used();
         let ended = self.layers(start, context);
         context.budget.give(context.budget.used() - budget_before);
         match ended {
-            // What a beam has no room for may still fit the depth-first search.
+            // Where a beam runs out of memory, the depth-first search may still have enough.
             Err(Stop::Memory) => Ok(()),
             ended => ended,
         }
@@ -99,7 +100,7 @@ impl Search {
     fn layers(&mut self, start: &Position, context: &mut Context<'_>) -> Result<(), Stop> {
         let mut store = Store::new(&mut context.budget)?;
         let (first, _) = store.begin(start, &mut context.budget, &mut context.clock)?;
-        // Positions and the places of those before them.
+        // Positions, and for each the place of the one before it.
         let mut nodes: Vec<(Numbered, u32)> = Vec::new();
         context.budget.push(&mut nodes, (first, 0))?;
         let mut layer = 0..1;

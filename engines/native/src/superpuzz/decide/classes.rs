@@ -8,11 +8,11 @@
 //! position with all arrangements of its free levels; its canonical member has them in ascending order, holes last. All
 //! members can be reached from one another, so a class is won or lost as a whole.
 //!
-//! **Untold aces.** A move that takes the last hole of level 0 ends its freedom: any arrangement may have been chosen before
-//! it. Instead of one position for each, the rows' aces stay *untold*: the position stands for all of
-//! them. Only a two that goes to column 1 of such a row tells: it is its ace that lies there. Until then no other move
-//! depends on it. If a level j > 0 loses its last hole, its arrangements (and those of the free levels beyond it)
-//! become positions of their own.
+//! **Untold aces.** A move that takes the last hole of level 0 ends its freedom: any arrangement may have been chosen
+//! before it. Instead of one position for each, the rows' aces stay *untold*: the position stands for all of them.
+//! Only a two that goes to column 1 of such a row settles it: then that two's ace lies there. Until then no other
+//! move depends on it. If a level j > 0 loses its last hole, each of its arrangements (and of those of the free
+//! levels beyond it) becomes a position of its own.
 use super::position::*;
 
 /// Columns at the left edge that can be free at a time: one hole each.
@@ -131,7 +131,7 @@ pub fn canonical(position: &mut Position, columns: usize) {
 pub enum Target {
     /// The hole at this cell, right of the card's predecessor.
     Cell(u8),
-    /// The hole at this cell, right of an untold ace, which is then told.
+    /// The hole at this cell, right of an untold ace, which is then known.
     Untold(u8),
     /// Any hole of this free level.
     Level(u8),

@@ -32,7 +32,7 @@ impl Deep {
         Ok(Deep { store, waiting, path: Vec::new(), taken_count: 0 })
     }
 
-    /// Goes on until `taken_count` positions were taken in all; `None` when there are more.
+    /// Goes on until `taken_count` positions were taken in all; `None` when more are left.
     pub fn go_on(&mut self, taken_count: u64, task: &Task, context: &mut Context<'_>) -> Result<Option<Found>, Stop> {
         let mut children: Vec<(i32, Numbered)> = Vec::new();
         while let Some(Waiting { at, depth }) = self.waiting.pop() {

@@ -22,16 +22,16 @@ pub fn expand(position: &Position, task: &Task, emit: &mut impl FnMut(&Position)
     }
 }
 
-/// False when the position is lost for sure.
+/// False when the position is surely lost.
 pub fn is_alive(position: &Position, task: &Task) -> bool {
     let columns = task.columns;
     let places = position.places(columns);
     !task.plan.dead_ends || Relaxed::new(position, &places, columns).may_win()
 }
 
-/// How near to the end a position looks: pairs of neighbours in sequence, those that go on from the left edge twice,
-/// less how many columns the cards are away from where they end. (Weights chosen by trial on
-/// deals of seed 2; close ones do as well.)
+/// How near to the end a position looks: the number of neighbours in sequence, where those that go on from the left
+/// edge count twice, less the number of columns that cards are away from their final ones. (The weights were chosen
+/// by trial on deals of seed 2; similar ones do as well.)
 pub fn score(position: &Position, columns: usize) -> i32 {
     let mut score = 0;
     for row in 0..4 {

@@ -1,9 +1,10 @@
-//! Won or not, as fast as possible: the search goes over classes of positions, tries only what a stubborn set of cards can
-//! do, and leaves out what a relaxed game shows to be lost.
+//! Won or not, as fast as possible: the search goes over classes of positions, tries only the moves of a stubborn set
+//! of cards, and leaves out what a relaxed game shows to be lost.
 //!
-//! Wins are mostly found by beams of growing width, losses are proven by the depth-first search, which goes on between the
-//! beams. Nothing that is left out can hide a win; each reduction says why in its own file (`classes`, `stubborn`,
-//! `relaxed`), and positions are compared exactly (`store`). A solution is made of real moves in the end (`solution`).
+//! Wins are mostly found by beams of growing width, losses are proven by the depth-first search, which goes on
+//! between the beams. Nothing that is left out can hide a win; each reduction says why in its own file (`classes`,
+//! `stubborn`, `relaxed`), and positions are compared exactly (`store`). At the end a solution of real moves is made
+//! (`solution`).
 mod beam;
 pub mod best;
 mod classes;
@@ -69,7 +70,7 @@ fn search(start: &Board, task: &Task, context: &mut Context<'_>) -> Result<Found
         context.budget.give(context.budget.used() - budget_before);
         match found {
             Ok(Some(found)) => return Ok(found),
-            // What a beam has no room for may still fit the depth-first search.
+            // Where a beam runs out of memory, the depth-first search may still have enough.
             Ok(None) | Err(Stop::Memory) => {}
             Err(stop) => return Err(stop),
         }

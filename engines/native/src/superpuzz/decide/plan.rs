@@ -1,12 +1,12 @@
-//! What a search is told, and what its parts answer.
+//! The options of a search, and the answers of its parts.
 use super::position::Position;
 
-/// What a search leaves out, and how it looks for wins. Everything is on unless its worth is to be measured.
+/// What a search leaves out, and how it looks for wins. All reductions are on, unless their worth is being measured.
 #[derive(Clone, Copy)]
 pub struct Plan {
     /// Only the moves of a stubborn set are tried.
     pub stubborn: bool,
-    /// What a stubborn set needs counts only if it can move while the set stays.
+    /// A card that a stubborn set needs counts only if it can move while the set stays.
     pub frozen: bool,
     /// Positions whose relaxed game has no win are left out.
     pub dead_ends: bool,

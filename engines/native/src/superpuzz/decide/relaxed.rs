@@ -1,8 +1,8 @@
 //! The relaxed game: cards and holes stay everywhere they ever were.
 //!
-//! Whatever real moves can do, relaxed ones can: each card has at least the places, each cell is at least as often a hole.
-//! So a card that has no way to a place here has none in the game, and a position from which some card cannot reach a place
-//! where it could finally lie is lost.
+//! Relaxed moves can do whatever real ones can: each card lies at least where it lies in the game, and each cell is a
+//! hole at least when it is one in the game. So a card that cannot get to a cell here cannot get there in the game,
+//! and a position is lost if some card cannot get to any cell where it could lie in the end.
 use super::position::*;
 
 /// Where the cards of a position lie, ready to be relaxed.
@@ -84,7 +84,7 @@ impl<'a> Relaxed<'a> {
     fn go(&self, game: &mut Game, cell: usize, new: u64) {
         game.cards[cell] |= new;
         let mut left = 0u64;
-        // What left its first cell before left a hole there then.
+        // A card that had already left its first cell had left a hole there then.
         let mut first = new & !game.moved;
         game.moved |= new;
         if first & self.untold != 0 {
@@ -100,7 +100,8 @@ impl<'a> Relaxed<'a> {
     }
 
     /// What others can do while the cards of `frozen` stay: move one of the cards of `needed`, or bring to a cell of
-    /// `watched` the successor of the card that lies left of it now. The first that is found; `None` when there is none.
+    /// `watched` the successor of the card that lies left of it now. Returns the first that is found; `None` when
+    /// there is none.
     pub fn disturbance(&self, frozen: u64, needed: u64, watched: u64) -> Option<Disturbance> {
         let mut game = self.begin();
         while game.todo != 0 {
@@ -131,8 +132,8 @@ impl<'a> Relaxed<'a> {
         game.cards
     }
 
-    /// False when the position is lost for sure: each suit needs a row where all of its cards can lie at their
-    /// places, and no two suits the same row.
+    /// False when the position is surely lost: each suit needs a row of its own where all of its cards can lie at
+    /// their places.
     pub fn may_win(&self) -> bool {
         let reached = self.reached();
         let mut rows_of = [0u8; 4];

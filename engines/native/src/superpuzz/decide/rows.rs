@@ -1,4 +1,4 @@
-//! The contents that one row of the found positions has had, numbered in the order they were seen.
+//! The contents that one row has had in the positions found, numbered in the order in which they were seen.
 use crate::search::{Budget, Stop};
 use crate::superpuzz::index::Index;
 

@@ -1,8 +1,8 @@
 //! From a path of classes to moves of the game.
 //!
-//! A move between classes is some moves inside the first, which put the left edge in order, and one that leaves it. What
-//! order is needed can depend on what is told about the aces later, so all members that a class can be entered at are
-//! kept, each with the way to it, until the last class is reached.
+//! A move between classes is some moves inside the first, which put the left edge in order, and one that leaves it.
+//! Which order is needed can depend on which untold aces later turn out to lie where, so all members at which a class
+//! can be entered are kept, each with the way to it, until the last class is reached.
 use super::classes::canonical;
 use super::position::{Position, UNTOLD};
 use crate::superpuzz::board::{Board, Move};

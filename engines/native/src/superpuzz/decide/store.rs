@@ -18,7 +18,7 @@ pub struct Store {
     table: Table,
 }
 
-/// What tells the positions of a store apart, row by row.
+/// The numbers of the contents of each row, by which positions of a store are compared.
 type Contents = [u128; ROWS];
 
 fn contents(position: &Position) -> Contents {
@@ -48,7 +48,7 @@ impl Store {
         Ok(Store { rows, layout: Layout::default(), table: Table::new(budget)? })
     }
 
-    /// Looks up the rows of a position; most are those of the position it comes from. Sends for its place in the table.
+    /// Looks up the rows of a position; most are those of the position it comes from. Prefetches its place in the table.
     #[inline(always)]
     pub fn numbered(&self, position: &Position, before: &Numbered) -> Numbered {
         let (rows, known) = (contents(position), contents(&before.position));
@@ -89,7 +89,7 @@ impl Store {
         Numbered { position, ids }
     }
 
-    /// Puts a position in; its key if it is new.
+    /// Puts a position in; returns its key if it is new.
     pub fn insert(
         &mut self,
         numbered: &mut Numbered,

@@ -1,17 +1,17 @@
 //! Which moves need to be tried: stubborn sets of cards.
 //!
 //! A won position has no moves. A set of cards is **stubborn** in a position if
-//! (1) no sequence `w` of moves of other cards disables a move `t` of a card of the set, or does what `t` first would not
-//!     allow;
+//! (1) no sequence `w` of moves of other cards makes a move `t` of a card of the set impossible, or could not be made
+//!     after `t`;
 //! (2) no such sequence lets a card of the set go where it cannot go now;
 //! (3) some card of the set can move.
 //!
-//! Take any way to a win: since the win has no moves, a card of the set moves on the way (3); its first such move is possible
-//! now (2), and put in front it leads as far (1), to the same position or to a class that holds it. So moves of the
-//! set's cards alone keep every win, and ways get no longer.
-//! (Valmari's strong stubborn sets, for deadlocks.)
+//! Take any way to a win. Since a won position has no moves, a card of the set moves on the way (3). The first such
+//! move is possible now (2); made first, it leads to the same position, or to a class that holds it (1). So to try
+//! only moves of the set's cards loses no win, and ways get no longer. (Valmari's strong stubborn sets, for
+//! deadlocks.)
 //!
-//! What a card y of the set needs besides:
+//! What a card y of the set needs in the set, too:
 //! - It can go from P to the hole right of its predecessor X: X (whose leaving disables it), and what lets its follower
 //!   Z come to lie right of P while y is there: Z if that cell is a hole, else the card in it. Nothing else fills the hole.
 //! - It cannot move: X, and the card right of X, one of which has to move first.
@@ -20,17 +20,18 @@
 //! - It is a two beside untold aces: all twos of these, for each may take the hole, and the cards right of all untold aces,
 //!   for their leaving gives it other holes to choose from.
 //!
-//! What is needed counts only if it can move at all while the set stays where it is: `w` moves cards outside the set only,
-//! and whatever it does, the relaxed game with the set frozen does too. Any one of these may be taken in first, and the
-//! others looked at again with it in the set: that ends with a set that needs nothing more, which is all that counts.
+//! What is needed counts only if it can move at all while the set stays where it is: `w` moves cards outside the set
+//! only, and whatever it does, the relaxed game with the set frozen does too. Any one of the cards needed may be
+//! added first, and the others checked again with it in the set: in the end the set needs nothing more, and only that
+//! matters.
 //!
 //! Three finer points of free levels and untold aces:
-//! - A move that takes the last hole of a level leads to positions that differ in how the levels beyond were arranged. What
-//!   opens one more level before it (`foreign` of the first one that is not free) would give other positions, so
-//!   whatever enters a level needs it.
-//! - A two can become part of a level without moving, when the level right of its ace's comes to have a hole. Then its own
-//!   move is none any more. But its ace is needed by it, and the ace, when it can come to be free at all, needs what
-//!   lets it.
+//! - A move that takes the last hole of a level leads to positions that differ in how the levels beyond were
+//!   arranged. A move before it that opens one more level (`foreign` of the first level that is not free) would give
+//!   other positions, so whatever enters a level needs such moves.
+//! - A two can become part of a level without moving, when the level right of its ace's comes to have a hole. Then
+//!   its own move is no move any more. But the two needs its ace, and the ace, if it can ever become free, needs what
+//!   makes it free.
 //! - Cards of levels get into a set only with all their rivals. They are frozen where the class's canonical member has
 //!   them, though the class holds all arrangements: what else an arrangement would let move are the cards that go right
 //!   of a level's card, and these are rivals, in the set themselves.
@@ -43,7 +44,7 @@ pub struct Dependencies<'a> {
     position: &'a Position,
     places: &'a Places,
     relaxed: Relaxed<'a>,
-    /// Whether the set stays where it is while others are asked what they can do.
+    /// Whether the set is taken to stay where it is when it is checked what others can do.
     frozen: bool,
     columns: usize,
     depth: usize,
@@ -127,9 +128,10 @@ impl<'a> Dependencies<'a> {
             return (twos | self.untold_second) & !bit;
         }
         if let Some(j) = free.iter().position(|cards| cards << 1 & bit != 0) {
-            // The argument for levels that are not the last asks for the rivals and for all that opens a level further on. They
-            // are not known to be needed: with `foreign[j + 1]` alone, 6,000 whole games of `tests::fuzz` come out the same.
-            // (Its cards, or this one, move before a rival's hole can matter: who comes second needs one of them to leave.)
+            // The argument for levels that are not the last asks for the rivals and for all that opens a level
+            // further on. They are not known to be needed: with `foreign[j + 1]` alone, 6,000 whole games of
+            // `tests::fuzz` come out the same. (Its cards, or this one, move before a rival's hole can matter: who
+            // comes second needs one of them to leave.)
             return if j + 1 < self.depth { self.rivals | self.foreign[self.depth] } else { self.foreign[j + 1] };
         }
         let before = usize::from(self.places[card - 1]);
@@ -167,7 +169,7 @@ impl<'a> Dependencies<'a> {
                         watched |= 1 << (self.places[card] + 1);
                     }
                 }
-                // These need no looking for: they can move now.
+                // These need no search: they can move now.
                 new = needed & movable & !set;
             }
             if (set & movable).count_ones() >= enough {
@@ -185,14 +187,14 @@ impl<'a> Dependencies<'a> {
         }
     }
 
-    /// Of the cards that can move, those that need to be moved: the fewest that were found.
+    /// Of the cards that can move, those whose moves need to be tried: the smallest set that was found.
     pub fn smallest(&self, movable: u64) -> u64 {
         let mut best = movable;
         let mut enough = movable.count_ones();
         if enough <= 1 {
             return best;
         }
-        // The more of the others that can move a card needs, the later it is tried.
+        // The more of the other movable cards a card needs, the later it is tried.
         let mut starts = [(0, 0); MAX_MOVES];
         let mut count = 0;
         for card in ones(movable) {

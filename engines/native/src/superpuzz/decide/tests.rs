@@ -160,7 +160,7 @@ fn what_untold_aces_may_leave_and_be_followed_by() {
     assert_eq!(found(&[heart_ace, heart_two], heart_two), None);
 }
 
-/// A narrow beam finds wins, or says that it left something out; that there is no win only where there is none.
+/// A narrow beam finds wins, or says that it left something out; it says that there is no win only where there is none.
 #[test]
 fn a_beam_knows_what_it_left_out() {
     let (mut won, mut lost, mut unknown) = (0, 0, 0);
@@ -237,7 +237,7 @@ fn check_classes(start: &Board) {
             });
         }
         assert_eq!(inside.len(), boards.len(), "{:?}", class.cells);
-        // What leads out leads to the same classes, those with untold aces being told in all ways.
+        // The moves out of a class lead to the same classes as those of its boards, if untold aces are settled in all ways.
         let told: HashSet<[u8; 64]> =
             all_moves(&class, columns).iter().flat_map(|next| tellings(next, columns)).collect();
         assert_eq!(told, left, "{:?}", class.cells);
