@@ -90,6 +90,7 @@ bench: $(RELEASE) ## Measure states, look-ups, playouts and games a second, byte
 	$(BIN)/python tests/bench/bench_uecda.py
 	$(BIN)/python tests/bench/bench_calculation.py
 	$(BIN)/python tests/bench/bench_tricks.py
+	$(BIN)/python tests/bench/bench_runs.py
 	$(BIN)/python tests/bench/bench_overhead.py
 	PYTHONPATH=tests/pages:tests/pipeline $(BIN)/python tests/bench/bench_pages.py
 
@@ -171,6 +172,7 @@ wheel: $(DEPENDENCIES) ## Build a wheel into dist/, for any Python from 3.11 on 
 	PYTHONPATH=$(CURDIR)/$(VENV)/zig $(BIN)/maturin build --profile release --locked --quiet \
 		--zig --compatibility manylinux_2_28 --out dist
 
+# (For the source archive maturin also looks for a Cargo.toml here; its line that there is none means nothing.)
 dist: wheel ## Build what a release has into dist/: the source archive, the wheel; twine checks them
 	$(BIN)/maturin sdist --out dist
 	$(BIN)/pip install --quiet --target $(VENV)/twine --upgrade twine==7.0.0

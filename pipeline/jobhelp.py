@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
@@ -59,7 +60,9 @@ class FieldHelp:
         said = self.help.rstrip(".")
         if SequenceMatcher(None, said.lower(), self.comment.lower()).ratio() > _ALIKE:
             said = ""
-        return "; ".join(filter(None, [said, self.comment]))
+        both = "; ".join(filter(None, [said, self.comment]))
+        names_value = re.match(r"\w+:", both)
+        return both if names_value else both[:1].upper() + both[1:]
 
 
 @dataclass(frozen=True)

@@ -142,8 +142,8 @@ class Method:
     )
     eager: bool = option(
         False,
-        "Move stack tops to foundations as soon as they fit, without trying to leave them, as the rules allow "
-        "(Tanaka, section 1.1).",
+        "Always move stack tops to foundations as soon as they fit, though by the rules they may stay (Tanaka, section "
+        "1.1).",
         column="bool",
     )
 

@@ -17,7 +17,7 @@ from typing import Any
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "speed.md"
 NOISE = 1 / 3
-SCALES = {"million": 1e6}
+SCALES = {"million": 1e6, "MB": 1e6}
 
 
 @dataclass(frozen=True)

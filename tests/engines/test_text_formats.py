@@ -58,6 +58,34 @@ def test_each_grammar_has_a_section() -> None:
     assert written <= set(shown)
 
 
+KNOWN = {"blanks", "blank", "line", "end", "number", "digit", "digits", "name", "time"}
+"""Words of grammars that need no definition, or are explained at the head of the page."""
+CARDS = {"card", "suit", "rank"}
+"""The same, where a grammar does not define them."""
+DAIHINMIN = {"hand", "play"}
+"""Defined in the first section about the game."""
+
+
+def test_words_of_grammars_are_defined() -> None:
+    for section in PAGE.split("\n## ")[1:]:
+        rules = [
+            line for line in section.splitlines() if re.match(r"    \w[\w ,-]* +=  ?\S|     +[\[{|]", line)
+        ]
+        names = {
+            name
+            for line in rules
+            for name in re.split(", ", line.partition("=")[0].strip(" [{|"))
+            if "=" in line
+        }
+        for line in rules:
+            rest = re.sub(r'line that begins.*|"#" to the end.*|"[^"]*"|end of line|  +\(.*\)$', "", line)
+            rest = rest.partition(" = ")[2] or rest
+            for name in sorted(names, key=len, reverse=True):
+                rest = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", "", rest)
+            known = KNOWN | CARDS | (DAIHINMIN if "Daihinmin" in section else set())
+            assert set(re.findall(r"[a-z][a-z-]*", rest)) <= known, line
+
+
 def test_all_examples_are_named() -> None:
     assert sorted(re.findall(r"`(\w+/examples/[^`]+)`", PAGE)) == EXAMPLES
 

@@ -118,7 +118,8 @@ def test_what_is_told_of_a_field() -> None:
     rule = fields["job.redeal_rule"]
     assert (rule.choices, rule.default) == (["carry", "standard"], "carry")
     assert rule.meaning.startswith("What happens to the last cards of the stock")
-    assert fields["job.mode"].comment.startswith("shortest: a solution with the fewest moves")
+    assert fields["job.mode"].meaning.startswith("decide: won or lost; shortest: a solution")
+    assert fields["job.deal_texts"].meaning == "Write each deal into its row"
     assert fields["job.draw"].values == "1|3"
     assert fields["job.deals"].default == 20000
     assert fields["job.limits.states"].default is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
 from types import TracebackType
@@ -82,6 +83,9 @@ class Meeting:
             listener = _native.DaifugoUecdaListener(job.address, job.port)
         except OSError as error:
             raise UserError("job.port", f"{job.address}:{job.port}: {error}") from None
+        if job.connections:
+            place = f"{job.address}:{listener.port}"
+            print(f"{', '.join(job.connections)} may connect at {place}", file=sys.stderr, flush=True)
         chairs: list[_native.DaifugoPlayer | _native.DaifugoUecdaLink] = []
         for number, name in enumerate(self._line_up):
             if name in job.kinds:

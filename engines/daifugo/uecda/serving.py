@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -69,8 +68,6 @@ def serve(
     apart = "" if session is not None else "session"
     if session is None:
         session = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{os.getpid()}"
-    if guests:
-        print(f"{', '.join(guests)} may connect at {host}:{port}", file=sys.stderr, flush=True)
     values = {
         "players": names,
         "connections": guests,

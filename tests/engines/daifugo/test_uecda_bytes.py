@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import struct
+import time
 from typing import Any
 
 import numpy as np
@@ -123,6 +125,32 @@ def test_names_and_versions() -> None:
     # Who speaks another version is sent away without a word.
     assert sent[0].recv(4) == b""
     assert sent[1].recv(4) == b"\0\0\0\3"
+
+
+def test_strangers_hold_nobody_up() -> None:
+    """Who connects and is silent, sends what is no table, or half of one."""
+    import socket
+
+    rule = _native.DaifugoPlayer("rule")
+    strangers: list[socket.socket] = []
+
+    def join(port: int) -> RawClient:
+        for data in (b"", b"GET / HTTP/1.1\r\n\r\n", packed(profile("half"))[:479], bytes(480), b"") * 10:
+            made = socket.create_connection(("127.0.0.1", port))
+            made.sendall(data)
+            strangers.append(made)
+        return RawClient(port, "late")
+
+    begin_s = time.monotonic()
+    _, faults, _, clients = served([rule, rule, join, rule, rule], passes_on, games=1)
+    assert time.monotonic() - begin_s < 5
+    assert not faults.any()
+    assert clients[0].number == 2
+    for stranger in strangers:
+        # Some wrote what was never read.
+        with contextlib.suppress(ConnectionResetError):
+            assert stranger.recv(4) == b""
+        stranger.close()
 
 
 def test_first_tables_and_order_of_messages() -> None:

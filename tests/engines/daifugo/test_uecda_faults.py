@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import struct
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -172,6 +174,53 @@ def test_who_does_not_read_is_closed() -> None:
     )
     assert len(played.ranks) == 3
     assert faults[:, 2].any()
+
+
+def test_who_sends_byte_by_byte_is_not_waited_for() -> None:
+    rule = DaifugoPlayer("rule")
+
+    def drips(client: RawClient) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client.socket.sendall(b"\0")
+                time.sleep(0.02)
+
+    begin_s = time.monotonic()
+    _, faults, _, _ = served(
+        [rule, rule, RawClient, rule, rule], drips, games=3, limit_s=0.1, takes_chair=True
+    )
+    assert FAULTS["half a table"] in faults[:, 2].tolist()
+    # A whole table would take 9.6 s.
+    assert time.monotonic() - begin_s < 5
+
+
+def test_who_reads_byte_by_byte_is_not_waited_for() -> None:
+    rule = DaifugoPlayer("rule")
+
+    def sips(client: RawClient) -> None:
+        def passes() -> None:
+            with contextlib.suppress(OSError):
+                while True:
+                    client.socket.sendall(packed(empty()))
+
+        with threads([passes]):
+            with contextlib.suppress(OSError):
+                while client.socket.recv(400):
+                    time.sleep(0.02)
+            with contextlib.suppress(OSError):
+                client.socket.shutdown(socket.SHUT_RDWR)
+
+    def join(port: int) -> RawClient:
+        client = RawClient(port)
+        client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        return client
+
+    begin_s = time.monotonic()
+    played, faults, _, _ = served([rule, rule, join, rule, rule], sips, games=100, write_limit_s=0.2)
+    assert len(played.ranks) == 100
+    assert FAULTS["closed"] in faults[:, 2].tolist()
+    # What it is sent in these games would take it minutes.
+    assert time.monotonic() - begin_s < 10
 
 
 def test_broken_tables_at_the_server() -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -178,18 +176,7 @@ def free_port() -> int:
         return port
 
 
-def wait_for(port: int) -> None:
-    """Until somebody listens there, who sends a stranger away."""
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
-        with contextlib.suppress(ConnectionRefusedError):
-            socket.create_connection(("127.0.0.1", port)).close()
-            return
-        time.sleep(0.05)
-
-
 def test_serve_and_play(yamafuda: Run) -> None:
-    port = free_port()
     words = [
         "serve-uecda",
         "rule",
@@ -198,7 +185,7 @@ def test_serve_and_play(yamafuda: Run) -> None:
         "random",
         "rule",
         "--port",
-        str(port),
+        "0",
         "--games",
         "4",
         "--json",
@@ -207,10 +194,12 @@ def test_serve_and_play(yamafuda: Run) -> None:
         [sys.executable, "-m", "pipeline", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as server:
         assert server.stderr is not None
-        assert f"ann may connect at 127.0.0.1:{port}" in server.stderr.readline()
-        wait_for(port)
+        # It is told when it is so, and with the port that was free.
+        line = next(line for line in server.stderr if "may connect" in line)
+        place, _, port = line.strip().rpartition(":")
+        assert place == "ann may connect at 127.0.0.1"
         status, out, _ = yamafuda(
-            "play-uecda", "--port", str(port), "--player", "rand_d@20", "--name", "me", "--json"
+            "play-uecda", "--port", port, "--player", "rand_d@20", "--name", "me", "--json"
         )
         told, _ = server.communicate(timeout=60)
     assert status == 0

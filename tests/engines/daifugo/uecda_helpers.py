@@ -175,6 +175,7 @@ def served(
     rank_period: int = 100,
     seat_period: int = 3,
     limit_s: float = 20.0,
+    write_limit_s: float = 5.0,
     takes_chair: bool = False,
 ) -> tuple[Any, Any, Any, list[Any]]:
     """A match: who joins by a port, or one of our players. Games with records, faults, refused counts, the joined."""
@@ -186,7 +187,7 @@ def served(
             chairs.append(join)
             continue
         with threads([lambda join=join: joined.append(join(listener.port))]):  # type: ignore[misc]
-            chairs.append(listener.accept(number, limit_s=20.0, write_limit_s=5.0))
+            chairs.append(listener.accept(number, limit_s=20.0, write_limit_s=write_limit_s))
     match = _native.DaifugoUecdaMatch(chairs, last=games - 1, limit_s=limit_s, takes_chair=takes_chair)
     with threads([lambda each=each: talk(each) for each in joined]):  # type: ignore[misc]
         played, faults, refused = match.play(

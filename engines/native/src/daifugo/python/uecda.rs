@@ -4,9 +4,10 @@ use super::super::players::Player;
 use super::super::table::PLAYERS;
 use super::super::uecda::cells::Cells;
 use super::super::uecda::chairs::Chair;
+use super::super::uecda::door::Door;
 use super::super::uecda::guest::{Broken, Guest};
 use super::super::uecda::host::{Host, Rules};
-use super::super::uecda::link::{Link, accept};
+use super::super::uecda::link::Link;
 use super::super::uecda::seen::Seen;
 use super::arguments::{error, within};
 use super::games::{DaifugoGames, Rows, tournament_of};
@@ -15,7 +16,7 @@ use crate::search::{Clock, Stop};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyConnectionError, PyKeyboardInterrupt, PyTimeoutError};
 use pyo3::prelude::*;
-use std::net::{TcpListener, TcpStream, ToSocketAddrs};
+use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -27,7 +28,7 @@ fn duration(field: &str, seconds: f64) -> PyResult<Duration> {
 /// A port that is listened on.
 #[pyclass(module = "engines._native", frozen)]
 pub struct DaifugoUecdaListener {
-    listener: TcpListener,
+    door: Mutex<Door>,
     #[pyo3(get)]
     port: u16,
 }
@@ -46,10 +47,9 @@ impl DaifugoUecdaListener {
     #[new]
     #[pyo3(signature = (address, port))]
     fn new(address: &str, port: u16) -> PyResult<DaifugoUecdaListener> {
-        let listener = TcpListener::bind((address, port))?;
-        listener.set_nonblocking(true)?;
-        let port = listener.local_addr()?.port();
-        Ok(DaifugoUecdaListener { listener, port })
+        let door = Door::new((address, port))?;
+        let port = door.port()?;
+        Ok(DaifugoUecdaListener { door: Mutex::new(door), port })
     }
 
     /// The next player who connects; None if nobody does in time.
@@ -62,11 +62,14 @@ impl DaifugoUecdaListener {
         write_limit_s: f64,
     ) -> PyResult<Option<DaifugoUecdaLink>> {
         let (limit, write) = (duration("limit_s", limit_s)?, duration("write_limit_s", write_limit_s)?);
-        let found = within(py, |clock| accept(&self.listener, number, limit, write, clock))?;
-        Ok(found.map(|(link, name, profile)| DaifugoUecdaLink {
-            link: Mutex::new(Some(Box::new(link))),
-            profile,
-            name,
+        let door = &self.door;
+        let found = within(py, |clock| {
+            door.lock().unwrap_or_else(PoisonError::into_inner).accept(number, limit, write, clock)
+        })?;
+        Ok(found.map(|entered| DaifugoUecdaLink {
+            link: Mutex::new(Some(Box::new(entered.link))),
+            profile: entered.profile,
+            name: entered.name,
         }))
     }
 }

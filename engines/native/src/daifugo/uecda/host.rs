@@ -17,9 +17,6 @@ use super::{ACCEPTED, ALL_OVER, GAME_OVER, GOES_ON, REFUSED};
 use crate::search::{Clock, Stop};
 use std::time::{Duration, Instant};
 
-/// How long who connects may take to say who it is.
-pub const PATIENCE: Duration = Duration::from_secs(10);
-
 /// How a match is served.
 pub struct Rules {
     /// For each decision.

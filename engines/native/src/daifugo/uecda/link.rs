@@ -1,18 +1,15 @@
 //! The server's end of a connection: tables that come in, and what is to be sent.
 use super::cells::{Cells, SIZE};
 use super::wire::Wire;
-use super::{VERSION, host::PATIENCE};
 use crate::search::{Clock, Stop};
 use std::io::ErrorKind;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 /// How long a read waits at first. Who answers later than that finds others told of what is known by then.
 const SOON: Duration = Duration::from_millis(4);
 /// And then, again and again: interrupts are looked for in between.
 const WHILE: Duration = Duration::from_millis(50);
-/// Letters of a name.
-const NAME_LETTERS: usize = 15;
 /// Room for what comes in: the tables of passes that were not waited for, and the next one.
 const INBOX_SIZE: usize = 4 * SIZE;
 
@@ -38,7 +35,7 @@ impl Link {
     ///
     /// # Errors
     /// Those of the system.
-    fn new(stream: TcpStream, limit: Duration) -> std::io::Result<Link> {
+    pub fn new(stream: TcpStream, limit: Duration) -> std::io::Result<Link> {
         Ok(Link { wire: Wire::new(stream, INBOX_SIZE, limit)?, closed: false, late: 0 })
     }
 
@@ -75,11 +72,11 @@ impl Link {
         self.wire.close();
     }
 
-    /// The table that is due, if nothing of it is waited for longer than `limit`.
+    /// The table that is due, if it comes within `limit`.
     ///
     /// # Errors
     /// `Lack`: it has not come, or never will.
-    fn read(&mut self, limit: Duration) -> Result<Cells, Lack> {
+    pub fn read(&mut self, limit: Duration) -> Result<Cells, Lack> {
         while !self.closed {
             match self.wire.wait(SIZE, limit) {
                 Ok(()) => {
@@ -124,70 +121,5 @@ impl Link {
     /// Nobody waits for the tables that were due any longer.
     pub fn give_up(&mut self, count: u32) {
         self.late += count;
-    }
-}
-
-/// The next player who connects and tells the right version within the time, with the name as it was told; None when
-/// nobody does. Others are sent away.
-///
-/// # Errors
-/// Interrupts.
-pub fn accept(
-    listener: &TcpListener,
-    number: usize,
-    limit: Duration,
-    write_limit: Duration,
-    clock: &mut Clock<'_>,
-) -> Result<Option<(Link, String, Cells)>, Stop> {
-    let begin = Instant::now();
-    while begin.elapsed() < limit {
-        clock.check()?;
-        // The listener does not block, so that interrupts are seen.
-        let Ok((stream, _)) = listener.accept() else {
-            std::thread::sleep(Duration::from_millis(2));
-            continue;
-        };
-        let Ok(mut link) = Link::new(stream, write_limit) else { continue };
-        let left = limit.saturating_sub(begin.elapsed()).min(PATIENCE);
-        if let Ok(profile) = link.wait(left, clock)?
-            && profile.0[0][0] == VERSION
-        {
-            link.put_number(number as i32);
-            link.flush();
-            return Ok(Some((link, name_of(&profile), profile)));
-        }
-        link.close();
-    }
-    Ok(None)
-}
-
-/// Row 1 up to the first 0, without control characters and what is no letter at all.
-fn name_of(profile: &Cells) -> String {
-    let letters = profile.0[1].iter().take_while(|&&cell| cell != 0).take(NAME_LETTERS);
-    letters
-        .filter_map(|&cell| u8::try_from(cell & 0xff).ok().filter(|letter| (0..=0xff).contains(&cell) && *letter != 0))
-        .map(char::from)
-        .filter(|letter| !letter.is_control())
-        .collect::<String>()
-        .trim()
-        .to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_lose_what_controls_a_terminal() {
-        let mut profile = Cells::default();
-        for (cell, letter) in profile.0[1].iter_mut().zip("\u{1b}[31mA\u{85}b\u{7f} \n".chars()) {
-            *cell = letter as i32;
-        }
-        assert_eq!(name_of(&profile), "[31mAb");
-        profile.0[1] = [i32::from(b'x'); 15];
-        assert_eq!(name_of(&profile), "x".repeat(15));
-        profile.0[1] = [-1; 15];
-        profile.0[1][3] = 1 << 20;
-        assert_eq!(name_of(&profile), "");
     }
 }

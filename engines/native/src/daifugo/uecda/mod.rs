@@ -1,10 +1,12 @@
 //! Daihinmin over a network: protocol 20070 of the UECda contest.
 //!
 //! A message is a table of 8 x 15 numbers or one number, all 32 bits, big-endian. `cells` says what stands in a table,
-//! `status` what stands in its rows 5 and 6; `host` is the server, whose five `chairs` are players of the core and `link`s;
-//! `guest` is a client, and `seen` what it makes of the tables. docs/uecda.md has every byte.
+//! `status` what stands in its rows 5 and 6; `host` is the server, whose five `chairs` are players of the core and
+//! `link`s that came in by a `door`; `guest` is a client, and `seen` what it makes of the tables. docs/uecda.md has
+//! every byte.
 pub mod cells;
 pub mod chairs;
+pub mod door;
 pub mod guest;
 pub mod host;
 pub mod link;

@@ -21,6 +21,7 @@ const OUTBOX_SIZE: usize = 1 << 16;
 
 pub struct Wire {
     stream: TcpStream,
+    write_limit: Duration,
     blocks: bool,
     read_limit: Duration,
     /// Waits that are asleep from the beginning: those that are left of them, and those of the next time.
@@ -46,6 +47,7 @@ impl Wire {
         stream.set_write_timeout(Some(write_limit))?;
         Ok(Wire {
             stream,
+            write_limit,
             blocks: true,
             read_limit: Duration::ZERO,
             asleep_count: 0,
@@ -64,13 +66,21 @@ impl Wire {
         self.end - self.begin
     }
 
-    /// Waits until `count` bytes have come, none of them for longer than `limit`, which is above 0. What is kept is sent
-    /// before anything is waited for.
+    /// Waits until `count` bytes have come, for about as long as `limit`, which is above 0. What is kept is sent before
+    /// anything is waited for.
     ///
     /// # Errors
-    /// Those of the system: `WouldBlock` or `TimedOut` if nothing came, `UnexpectedEof` if nothing will.
+    /// Those of the system: `WouldBlock` or `TimedOut` if they did not, `UnexpectedEof` if they never will.
     pub fn wait(&mut self, count: usize, limit: Duration) -> Result<()> {
+        if self.pending_count() >= count {
+            return Ok(());
+        }
+        let begin = Instant::now();
         while self.pending_count() < count {
+            // Also of who sends byte by byte.
+            if begin.elapsed() >= limit {
+                return Err(ErrorKind::TimedOut.into());
+            }
             self.flush()?;
             self.inbox.copy_within(self.begin..self.end, 0);
             (self.begin, self.end) = (0, self.pending_count());
@@ -162,11 +172,18 @@ impl Wire {
         sent
     }
 
-    fn write(&mut self, mut bytes: &[u8]) -> Result<()> {
-        while !bytes.is_empty() {
-            match self.stream.write(bytes) {
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        let mut left = bytes;
+        let mut begin = None;
+        while !left.is_empty() {
+            match self.stream.write(left) {
                 Ok(0) => return Err(ErrorKind::WriteZero.into()),
-                Ok(count) => bytes = &bytes[count..],
+                Ok(count) if count == left.len() => return Ok(()),
+                // Nor is it waited for who takes it byte by byte.
+                Ok(_) if begin.get_or_insert_with(Instant::now).elapsed() >= self.write_limit => {
+                    return Err(ErrorKind::TimedOut.into());
+                }
+                Ok(count) => left = &left[count..],
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock && !self.blocks => self.set_blocks(true)?,
                 Err(error) => return Err(error),
