@@ -63,12 +63,19 @@ pub fn certain_play(hand: Cards, unseen: Cards, field: &Field) -> Option<Play> {
 /// Groups of 1, 2 and 3 cards that nobody can answer, as their first suits.
 #[inline(always)]
 fn kept(exactly: &[Cards; 3], unseen: Cards, revolution: bool) -> [Cards; 3] {
-    let theirs = at_least(unseen);
-    let joker = unseen & JOKER != 0;
+    let strong = strong(&at_least(unseen), unseen & JOKER != 0, revolution);
+    std::array::from_fn(|size| exactly[size] & strong[size])
+}
+
+/// The columns in which a group of 1, 2 or 3 cards cannot be answered; bits beside the first suits mean nothing.
+///
+/// `theirs`: the columns in which the others together have at least as many; `joker`: whether they have it.
+#[inline(always)]
+pub(super) fn strong(theirs: &[Cards; 3], joker: bool, revolution: bool) -> [Cards; 3] {
     let eight = at_column(1, EIGHT);
     std::array::from_fn(|size| {
         let answers = match (joker, size) {
-            (true, 0) => return exactly[0] & eight,
+            (true, 0) => return eight,
             (true, _) => theirs[size - 1],
             (false, _) => theirs[size],
         };
@@ -80,7 +87,7 @@ fn kept(exactly: &[Cards; 3], unseen: Cards, revolution: bool) -> [Cards; 3] {
         } else {
             !((1 << (63 - answers.leading_zeros())) - 1)
         };
-        exactly[size] & (strong | eight)
+        strong | eight
     })
 }
 
@@ -91,7 +98,6 @@ fn of(cards: Cards) -> Play {
 }
 
 /// Plays until `seat` has its rank, as a learnt policy does but for plays that win for sure; its points.
-#[inline(always)]
 pub fn play_out(position: &mut Position, seat: u8, learnt: &Learnt, families: &mut Families, dice: &mut Dice) -> u32 {
     let own = 1 << seat;
     while position.table.alive & own != 0 && position.table.alive != own {

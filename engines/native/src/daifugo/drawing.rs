@@ -142,17 +142,9 @@ impl Room {
                 _ => None,
             };
         }
-        let drawn = dice.small_unit() * sum;
-        if drawn < pass {
-            return PASS;
-        }
-        let number = self.sums[..count - 1].iter().take_while(|&&sum| sum <= drawn).count();
-        let (family, place) = self.plays[number];
-        families.play_at(usize::from(family), u32::from(place))
+        self.pick(families, count, pass, dice.small_unit() * sum)
     }
-}
 
-impl Room {
     /// One of the plays that are listed, or a pass; `share`: of a play. At a lead the joker's suit does not matter.
     #[inline(always)]
     pub fn draw_any(
@@ -190,7 +182,12 @@ impl Room {
                 _ => None,
             };
         }
-        let drawn = dice.small_unit() * sum;
+        self.pick(families, count, pass, dice.small_unit() * sum)
+    }
+
+    /// The play, one of `count`, in whose share `drawn` falls; the pass has the first.
+    #[inline(always)]
+    fn pick(&self, families: &Families, count: usize, pass: f32, drawn: f32) -> Play {
         if drawn < pass {
             return PASS;
         }

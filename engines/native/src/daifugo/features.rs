@@ -3,7 +3,7 @@
 //! What all plays of a turn have in common is found out once, by `Context`; what is left for each play is cheap, since
 //! playouts ask for it at almost every turn.
 use super::cards::{COLUMNS, Cards, EIGHT, JOKER, LAST_COLUMN, NATURALS, S3, columns, of_suits, suits_at};
-use super::play::{Kind, Play};
+use super::play::{Kind, PASS, Play};
 use super::players::rule::{View, units};
 
 /// Groups of features with their sizes, in order. Python stores weights under these names.
@@ -63,6 +63,23 @@ pub enum Class {
     Sequence,
     LoneJoker,
     PassOnOther,
+}
+
+impl Class {
+    /// Of a play on another one, or on an empty field, which is a pass.
+    #[inline(always)]
+    #[must_use]
+    pub fn of(play: &Play, top: &Play) -> Class {
+        match play.kind {
+            Kind::Pass if top.size == 1 => Class::PassOnSingle,
+            Kind::Pass => Class::PassOnOther,
+            Kind::Single => Class::Single,
+            Kind::Group if play.size == 2 => Class::Pair,
+            Kind::Group => Class::LargerGroup,
+            Kind::Sequence => Class::Sequence,
+            Kind::Joker => Class::LoneJoker,
+        }
+    }
 }
 
 /// What a policy looks at in a play: small numbers.
@@ -136,13 +153,12 @@ impl<'a> Context<'a> {
     /// `plays_count`: legal plays without the pass.
     #[inline(always)]
     pub fn new(view: &'a View<'a>, plays_count: u32) -> Context<'a> {
-        let (field, cards) = (view.field, view.hand & NATURALS);
-        let begins = cards & cards >> 4 & cards >> 8;
+        let field = view.field;
         let units = units(view.hand);
         let size = view.hand.count_ones() as usize;
         let top_strength = strength(&field.top, field.revolution);
         let pass = Traits {
-            class: if field.top.size == 1 { Class::PassOnSingle } else { Class::PassOnOther },
+            class: Class::of(&PASS, &field.top),
             bond: if field.is_empty() { 0 } else { 1 + 2 * usize::from(field.lock != 0) },
             top_strength,
             strength: top_strength,
@@ -153,14 +169,7 @@ impl<'a> Context<'a> {
             left: few(size),
             ..Traits::default()
         };
-        Context {
-            view,
-            units,
-            runs: begins | begins << 4 | begins << 8,
-            joker_unseen: view.unseen & JOKER != 0,
-            size,
-            pass,
-        }
+        Context { view, units, runs: runs_of(view.hand), joker_unseen: view.unseen & JOKER != 0, size, pass }
     }
 
     /// Of a legal play of the turn, or a pass.
@@ -168,14 +177,10 @@ impl<'a> Context<'a> {
     pub fn traits(&self, play: &Play) -> Traits {
         let (view, rest) = (self.view, self.view.hand & !play.cards);
         let (size, joker) = (usize::from(play.size), play.cards & JOKER != 0);
-        let class = match play.kind {
-            Kind::Pass => return self.pass,
-            Kind::Single => Class::Single,
-            Kind::Group if size == 2 => Class::Pair,
-            Kind::Group => Class::LargerGroup,
-            Kind::Sequence => Class::Sequence,
-            Kind::Joker => Class::LoneJoker,
-        };
+        if play.is_pass() {
+            return self.pass;
+        }
+        let class = Class::of(play, &view.field.top);
         let traits = Traits { joker: usize::from(joker), left: self.left_after(size), class, ..self.pass };
         let bond = traits.bond + usize::from(self.locks(play.suits));
         let mut traits = match play.kind {
@@ -261,6 +266,14 @@ impl<'a> Context<'a> {
     }
 }
 
+/// Natural cards that are part of a sequence of three.
+#[inline(always)]
+pub(super) fn runs_of(hand: Cards) -> Cards {
+    let cards = hand & NATURALS;
+    let begins = cards & cards >> 4 & cards >> 8;
+    begins | begins << 4 | begins << 8
+}
+
 #[inline(always)]
 fn few_units(units: i32) -> usize {
     units.clamp(0, 3) as usize
@@ -282,7 +295,7 @@ fn few(count: usize) -> usize {
 
 /// 0 to 14, by the order in force; of a sequence that of its weakest card.
 #[inline(always)]
-fn strength(play: &Play, revolution: bool) -> usize {
+pub(super) fn strength(play: &Play, revolution: bool) -> usize {
     match play.kind {
         Kind::Pass => 0,
         Kind::Joker => 14,

@@ -1,9 +1,9 @@
 //! What the network of a policy sees of a play: inputs that are there or not, as numbers.
 //!
 //! Ranks count by their strength in the order that is in force after the play, so that a revolution is no other game.
-use super::cards::{COLUMNS, Cards, EIGHT, JOKER, LAST_COLUMN, NATURALS, S3, columns, of_suits};
-use super::certain::at_least;
-use super::features::Class;
+use super::cards::{COLUMNS, Cards, JOKER, LAST_COLUMN, NATURALS, S3, columns, of_suits};
+use super::certain::{at_least, strong};
+use super::features::{Class, runs_of, strength};
 use super::play::{Kind, Play};
 use super::players::rule::View;
 use super::position::Position;
@@ -109,14 +109,6 @@ fn columns_count(firsts: Cards) -> u32 {
     (firsts.wrapping_mul(0x1111_1111_1111_1111) >> 60) as u32
 }
 
-/// Cards that are part of a sequence of three.
-#[inline(always)]
-fn runs_of(cards: Cards) -> Cards {
-    let natural = cards & NATURALS;
-    let begins = natural & natural >> 4 & natural >> 8;
-    begins | begins << 4 | begins << 8
-}
-
 /// The first suits of columns that have a card.
 #[inline(always)]
 fn firsts(cards: Cards) -> Cards {
@@ -136,23 +128,7 @@ impl<'a> Eye<'a> {
     #[inline(always)]
     pub fn new(view: &'a View<'a>, company: &'a Company, revolution: bool) -> Eye<'a> {
         let theirs = at_least(view.unseen);
-        let joker = view.unseen & JOKER != 0;
-        let eight = 1 << (4 * (EIGHT - 1));
-        let strong = std::array::from_fn(|size| {
-            let answers = match (joker, size) {
-                (true, 0) => return eight,
-                (true, _) => theirs[size - 1],
-                (false, _) => theirs[size],
-            };
-            eight
-                | if answers == 0 {
-                    COLUMNS
-                } else if revolution {
-                    (answers & answers.wrapping_neg()) * 2 - 1
-                } else {
-                    !((1 << (63 - answers.leading_zeros())) - 1)
-                }
-        });
+        let strong = strong(&theirs, view.unseen & JOKER != 0, revolution);
         Eye {
             view,
             company,
@@ -175,17 +151,6 @@ impl<'a> Eye<'a> {
     #[inline(always)]
     fn step(&self, column: u32) -> usize {
         (if self.revolution { 12 - column } else { column }) as usize
-    }
-
-    /// 0 to 14: of a sequence that of its weakest card.
-    #[inline(always)]
-    fn strength(&self, play: &Play) -> usize {
-        match play.kind {
-            Kind::Pass => 0,
-            Kind::Joker => 14,
-            _ if self.revolution => 14 - usize::from(play.last_column()),
-            _ => usize::from(play.column),
-        }
     }
 
     /// Inputs that do not depend on the play; the hand as a whole is among them.
@@ -214,7 +179,7 @@ impl<'a> Eye<'a> {
             visit(LEAD);
         } else {
             visit(if self.company.last == 0 { OWN_TOP } else { LAST + usize::from(self.company.last) - 1 });
-            visit(TOP + 16 * (class_of(&field.top) as usize - 1) + self.strength(&field.top));
+            visit(TOP + 16 * (Class::of(&field.top, &field.top) as usize - 1) + strength(&field.top, self.revolution));
             if field.lock != 0 {
                 visit(LOCKED);
             }
@@ -255,12 +220,7 @@ impl<'a> Eye<'a> {
         }
         changes.add(LEFT + (self.size - usize::from(play.size)).min(11));
         let shown = if play.is_pass() { &field.top } else { play };
-        let class = match (play.kind, field.top.size) {
-            (Kind::Pass, 1) => Class::PassOnSingle,
-            (Kind::Pass, _) => Class::PassOnOther,
-            _ => class_of(play),
-        };
-        let strength = self.strength(shown);
+        let (class, strength) = (Class::of(play, &field.top), strength(shown, self.revolution));
         changes.add(PLAY + 16 * class as usize + strength);
         if locks {
             changes.add(LOCKS);
@@ -328,17 +288,5 @@ impl<'a> Eye<'a> {
         } else {
             (size - 1, columns_count(self.theirs[size - 1] & beyond) + joker)
         })
-    }
-}
-
-#[inline(always)]
-fn class_of(play: &Play) -> Class {
-    match play.kind {
-        Kind::Pass => Class::PassOnOther,
-        Kind::Single => Class::Single,
-        Kind::Group if play.size == 2 => Class::Pair,
-        Kind::Group => Class::LargerGroup,
-        Kind::Sequence => Class::Sequence,
-        Kind::Joker => Class::LoneJoker,
     }
 }

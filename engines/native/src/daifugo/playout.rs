@@ -1,5 +1,4 @@
 //! Games played to their end in no time.
-use super::certain;
 use super::dice::Dice;
 use super::legal::Families;
 use super::players::rule;
@@ -24,7 +23,7 @@ pub fn play_out(position: &mut Position, seat: u8, policy: &Policy, families: &m
     match policy {
         Policy::Uniform => play_out_uniformly(position, seat, families, dice),
         Policy::Rule => play_out_by_rule(position, seat, families),
-        Policy::Learnt(learnt) => play_out_as_learnt(position, seat, learnt, false, families, dice),
+        Policy::Learnt(learnt) => play_out_as_learnt(position, seat, learnt, families, dice),
     }
 }
 
@@ -46,50 +45,13 @@ fn play_out_by_rule(position: &mut Position, seat: u8, families: &mut Families) 
     points(position.table.rank(seat).expect("it just finished"))
 }
 
-/// By the learnt policy; `sure`: those who can win for sure, where that is seen at once, do.
-///
-/// The same on all processors: wider ones do the same sums, more at once.
-pub fn play_out_as_learnt(
+fn play_out_as_learnt(
     position: &mut Position,
     seat: u8,
     learnt: &Learnt,
-    sure: bool,
     families: &mut Families,
     dice: &mut Dice,
 ) -> u32 {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
-        // SAFETY: the processor has what the function needs; those with bmi2 have bmi1, lzcnt and popcnt too.
-        return unsafe { widely(position, seat, learnt, sure, families, dice) };
-    }
-    plainly(position, seat, learnt, sure, families, dice)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn widely(
-    position: &mut Position,
-    seat: u8,
-    learnt: &Learnt,
-    sure: bool,
-    families: &mut Families,
-    dice: &mut Dice,
-) -> u32 {
-    plainly(position, seat, learnt, sure, families, dice)
-}
-
-#[inline(always)]
-fn plainly(
-    position: &mut Position,
-    seat: u8,
-    learnt: &Learnt,
-    sure: bool,
-    families: &mut Families,
-    dice: &mut Dice,
-) -> u32 {
-    if sure {
-        return certain::play_out(position, seat, learnt, families, dice);
-    }
     let own = 1 << seat;
     while position.table.alive & own != 0 && position.table.alive != own {
         let play = learnt.draw(position, families, dice);
@@ -115,7 +77,6 @@ fn uniform_turn(position: &mut Position, families: &mut Families, dice: &mut Dic
 mod tests {
     use super::super::cards::ALL;
     use super::super::features::WEIGHTS_COUNT;
-    use super::super::net::Net;
     use super::super::position::deal;
     use super::*;
     use crate::deck;
@@ -134,27 +95,6 @@ mod tests {
             let mut finished = position.table.finished;
             finished.sort_unstable();
             assert_eq!(finished, [0, 1, 2, 3, 4]);
-        }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[test]
-    fn wider_processors_play_the_same() {
-        if !is_x86_feature_detected!("avx2") || !is_x86_feature_detected!("bmi2") {
-            return;
-        }
-        let weights: Vec<f32> = (0..WEIGHTS_COUNT).map(|place| (place % 7) as f32 / 5.0 - 0.6).collect();
-        let learnt = Learnt::new(&weights, true).unwrap().with_net(Net::new(&Net::fresh(1)).unwrap());
-        let mut families = Families::default();
-        for index in 0..400 {
-            let mut ends = [(); 2].map(|()| (start(index), Dice::new(index)));
-            let sure = index % 2 == 0;
-            let (position, dice) = &mut ends[0];
-            // SAFETY: asked above.
-            let wide = unsafe { widely(position, 1, &learnt, sure, &mut families, dice) };
-            let (position, dice) = &mut ends[1];
-            assert_eq!(wide, plainly(position, 1, &learnt, sure, &mut families, dice));
-            assert_eq!(ends[0].0, ends[1].0);
         }
     }
 

@@ -1,7 +1,7 @@
 //! A policy for playouts that was learnt: each play, with a chance that grows with the sum of its features' weights.
 //!
 //! Softmax over the legal plays. A play has one feature of each group, a place among the weights; so its share is a
-//! product of `GROUPS_COUNT` numbers that are looked up.
+//! product of `GROUPS_COUNT` numbers that are looked up, times e to the judgement of a network, if there is one.
 use super::cards::JOKER;
 use super::dice::Dice;
 use super::features::{Context, GROUPS_COUNT, WEIGHTS_COUNT};
@@ -46,11 +46,6 @@ impl Learnt {
     #[must_use]
     pub fn with_net(self, net: Net) -> Learnt {
         Learnt { net: Some(net), ..self }
-    }
-
-    #[must_use]
-    pub fn has_net(&self) -> bool {
-        self.net.is_some()
     }
 
     /// A play, or a pass where there is none, or by chance if this policy may.

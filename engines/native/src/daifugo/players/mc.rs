@@ -1,11 +1,12 @@
 //! The Monte-Carlo player of the paper (section 2.3): a bandit over the legal plays, a random game for each look.
+use super::super::certain;
 use super::super::dice::Dice;
 use super::super::endgame::Endgame;
 use super::super::inputs::Company;
 use super::super::knowledge::Knowledge;
 use super::super::legal::Families;
 use super::super::play::{PASS, Play};
-use super::super::playout::{Policy, play_out, play_out_as_learnt};
+use super::super::playout::{Policy, play_out};
 use super::super::policy::Learnt;
 use super::super::position::Position;
 use super::super::table::PLAYERS;
@@ -168,7 +169,7 @@ impl Mc {
         let families = &mut self.families;
         let points = match &self.options.policy {
             Policy::Learnt(learnt) if self.options.sure_playouts => {
-                play_out_as_learnt(position, seat, learnt, true, families, dice)
+                certain::play_out(position, seat, learnt, families, dice)
             }
             policy => play_out(position, seat, policy, families, dice),
         };
