@@ -18,13 +18,15 @@ from engines.daifugo.core import Player, Range
 
 
 @dataclass(frozen=True)
-class Choices:
-    """Choices, each between two plays or more (a pass may be one unless the field is empty)."""
+class Examples:
+    """Choices that were made, each between two plays or more (a pass may be one unless the field is empty)."""
 
     features: npt.NDArray[np.uint16]
     """Of all plays of all choices in a row: places among the weights, shape (plays, groups)."""
     ends: npt.NDArray[np.int64]
     """Where each choice's plays end."""
+    chosen: npt.NDArray[np.int64]
+    """Which of all plays was made."""
 
     @functools.cached_property
     def begins(self) -> npt.NDArray[np.int64]:
@@ -44,14 +46,6 @@ class Choices:
         sums = np.add.reduceat(shares, self.begins)
         chances: npt.NDArray[np.float64] = shares / np.repeat(sums, self.plays_counts)
         return chances
-
-
-@dataclass(frozen=True)
-class Examples(Choices):
-    """Choices that were made."""
-
-    chosen: npt.NDArray[np.int64]
-    """Which of all plays was made."""
 
 
 def collect(players: Sequence[Player], of: Sequence[int], games: Range) -> Examples:
