@@ -1,4 +1,4 @@
-"""Learns Daihinmin's playout policy ``champion`` from self-play alone and writes its file (20 minutes of one core).
+"""Learns Daihinmin's playout policy ``champion`` from self-play alone and writes its file (15 minutes of one core).
 
 Each generation is a run of ``job=daifugo_policy`` by the policy of the generation before, the first by one to which
 all plays are as likely. Whoever stops this and begins again goes on where it was: finished runs are not made anew.
