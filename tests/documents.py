@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shlex
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import typer
+
+from storage.errors import UserError
 
 ROOT = Path(__file__).parents[1]
 PAGES = {
@@ -16,7 +23,9 @@ PAGES = {
 """By name."""
 _BLOCK = re.compile(r"(?:^    .*\n(?:\n+(?=    ))?)+", re.MULTILINE)
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-_COMMAND = re.compile(r"\$ |(yamafuda|echo) (?!.*\.\.\. )")
+_COMMAND = re.compile(
+    r"\$ |(yamafuda|echo|make|python3?|pip|cargo|docker|curl|export|\.|[A-Z_]+=\S+ yamafuda) "
+)
 _INLINE = re.compile(r"(?<!`)`((?:yamafuda|make) [^`]+)`(?!`)")
 
 
@@ -45,12 +54,9 @@ def section(page: str, title: str) -> str:
 
 
 def shown(page: str) -> Iterator[Shown]:
-    """The commands in a page's indented blocks: after ``$`` with what they print, others without.
-
-    Those that are not whole (``...``) are left out.
-    """
+    """The commands in a page's indented blocks: after ``$`` with what they print, others without."""
     for block in _BLOCK.findall(_FENCE.sub("", page)):
-        lines = [line.removeprefix("    ").rstrip() for line in block.replace("\\\n", " ").splitlines()]
+        lines = [line.rstrip() for line in textwrap.dedent(block.replace("\\\n", " ")).splitlines()]
         places = [place for place, line in enumerate(lines) if _COMMAND.match(line)]
         for place, end in zip(places, [*places, len(lines)][1:], strict=True):
             output = lines[place + 1 : end]
@@ -65,3 +71,28 @@ def named(page: str) -> Iterator[Shown]:
     for command in _INLINE.findall(_FENCE.sub("", page)):
         if "..." not in command:
             yield Shown(command.replace("\n", " ").replace("\\|", "|"))
+
+
+def parsed(words: list[str]) -> None:
+    """Every word has a place; an error of typer's if not."""
+    from pipeline.cli import app
+
+    command: Any = typer.main.get_command(app)
+    context, name = None, "yamafuda"
+    with contextlib.suppress(typer.Exit):  # --version and the like
+        while True:
+            context = command.make_context(name, list(words), parent=context)
+            words = [*getattr(context, "_protected_args", []), *context.args]
+            if not words or not hasattr(command, "resolve_command"):
+                return
+            name, command, words = command.resolve_command(context, words)
+
+
+def is_whole(each: Shown) -> bool:
+    """Whether it can be given as it stands; False of what names a command without all that this needs."""
+    try:
+        if each.words[0] == "yamafuda":
+            parsed(each.words[1:])
+    except (typer.TyperException, UserError) as error:
+        return type(error).__name__ != "MissingParameter" and "names no game" not in str(error)
+    return True

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from documents import shown
 from patience import PATIENCE_S
 
 from engines.solitaire.limits import Bounds
@@ -184,6 +185,26 @@ def test_sweep_query_and_report(yamafuda: Door, cluster: str) -> None:
     for title in ("Random deals that can be won", "States of a search", "Processor time of a search"):
         assert f"<h3>{title}" in page
     assert page.count("<svg") == 6
+
+
+def test_the_commands_of_the_page(yamafuda: Door) -> None:
+    """One after another, the sweep small and on one processor; the first one, pip's, is done."""
+    _, *commands = [each for each in shown(PAGE) if "golf" in each.command or each.words[0] == "echo"]
+    assert len(commands) == 7
+    for each in commands:
+        *words, before, file = each.words
+        if before != ">":
+            words, file = each.words, ""
+        if words[0] == "echo":
+            printed = " ".join(words[1:]) + "\n"
+        elif words[0] == "python":
+            printed = yamafuda.python(words[-1])
+        else:
+            small = ["job.deals=3", "job.columns=3", "cluster=serial"] if words[1] == "run" else []
+            printed = yamafuda(*words[1:], *small)
+        if file:
+            (yamafuda.folder / file).write_text(printed)
+        assert printed
 
 
 def test_its_columns_contradict_none_of_other_games(yamafuda: Door) -> None:
