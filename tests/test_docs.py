@@ -12,6 +12,7 @@ from documents import PAGES, ROOT
 sys.path.insert(0, str(ROOT / "docs"))
 sys.path.insert(0, str(ROOT / "tests" / "bench"))
 
+import bench_runs
 import check_speed
 import make_data
 import make_picture
@@ -36,10 +37,19 @@ def test_the_picture_shows_what_is_recorded() -> None:
 @pytest.mark.parametrize("figure", check_speed.figures(), ids=lambda each: each.what)
 def test_speeds_are_those_of_a_bench(figure: check_speed.Figure) -> None:
     """Whether they hold: make check-speed."""
-    bench = (ROOT / "tests" / "bench" / figure.bench).read_text()
-    assert all(f'"{name}"' in bench for name in (figure.key, *figure.row))
+    file, *options = figure.bench.split()
+    bench = (ROOT / "tests" / "bench" / file).read_text()
+    runs = [figure.row[name] for name in figure.row if name == "run"]
+    assert all(f'"{name}"' in bench for name in (figure.key, *figure.row, *runs))
+    assert {option.removeprefix("--") for option in options} <= set(bench_runs.PARTS)
     assert figure.holds(figure.low)
     assert not figure.holds(2 * figure.high)
+
+
+def test_all_speeds_are_checked() -> None:
+    header, *rows = [line for line in check_speed.PAGE.read_text().splitlines() if line.startswith("| ")]
+    assert header.startswith("| what | measured |")
+    assert len(rows) == len(check_speed.figures())
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -79,8 +79,8 @@ class Method:
     )
     keep: int = option(
         200,
-        "How many assignments to keep, the best ones. An assignment says for each card on a stack to which "
-        "foundation it will go (Tanaka, section 3.3).",
+        "How many assignments are kept, the best ones. An assignment says to which foundation each card on a stack "
+        "will go (Tanaka, section 3.3).",
         least=1,
         most=1_000_000,
         column="int32",
@@ -102,27 +102,27 @@ class Method:
     )
     alike: Alike = option(
         Alike.once,
-        "Assignments that leave each foundation the same cards of the pile, in the same states. once: only the first "
-        "of them is kept, much as Tanaka's section 5 proposes; all: all are kept, as by his player.",
+        "How many are kept of assignments that are alike: each foundation gets the same cards of the pile, and all "
+        "states are the same. once: the first one, much as Tanaka's section 5 proposes; all: all, as by his player.",
         column="string",
     )
     recast: Recast = option(
         Recast.drawn,
-        "When a card is drawn. drawn: assignments are added that send stacked cards of its rank to other foundations; "
-        "none: assignments are added only when a card is stacked, as in Tanaka's section 3.3.",
+        "Which assignments are added when a card is drawn. drawn: those that send stacked cards of its rank to other "
+        "foundations; none: none, since they are added only when a card is stacked, as in Tanaka's section 3.3.",
         column="string",
     )
     edges: Edges = option(
         Edges.own,
-        "Which stacked cards count when the table is asked about one or two foundations: they say which card must "
-        "come before which, and where none may go. own: those meant for these foundations; all: those of all, as in "
-        "Tanaka's section 3.2.",
+        "Cards on stacks decide which card must come before which, and which stacks a card may not go on. Which of "
+        "them count when the table is asked about one or two foundations. own: those meant for these foundations; "
+        "all: those meant for any, as in Tanaka's section 3.2.",
         column="string",
     )
     exact_cards: int = option(
         12,
-        "With edges all some states of two foundations are not in the table, of which the paper says nothing. Those "
-        "of up to so many cards are computed; in larger ones each foundation counts as if it were alone.",
+        "With edges all, the table lacks some states of two foundations; the paper does not mention them. Those of "
+        "up to so many cards are computed. In larger ones each foundation counts as if it were alone.",
         most=24,
         column="uint8",
         unit="cards",
@@ -135,9 +135,8 @@ class Method:
     )
     misfits: Misfits = option(
         Misfits.exchange,
-        "What becomes of an assignment when a card goes to a foundation for which it meant another card of that "
-        "rank; the paper does not say. exchange: the two cards exchange their targets; drop: the assignment is "
-        "dropped.",
+        "What becomes of an assignment that meant another card of the same rank for the foundation to which a card "
+        "has just gone; the paper does not say. exchange: the two cards exchange their targets; drop: it is dropped.",
         column="string",
     )
     eager: bool = option(

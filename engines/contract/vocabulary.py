@@ -10,7 +10,7 @@ MOVES_COUNTED = (
 )
 """How moves are counted in all games."""
 FEWEST = (
-    "As far as is proven, no solution has fewer moves; a shortest one has so many unless a limit was hit."
+    "It is proven that no solution has fewer moves. Unless a limit was hit, the shortest ones have so many."
 )
 """Of a search for a shortest solution."""
 

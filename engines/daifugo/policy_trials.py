@@ -43,7 +43,9 @@ def columns() -> pa.Schema:
             column("lock", "uint8", "", "The locked suits, a bit each; 0 without a lock."),
             column("revolution", "bool", "", "Whether the order of strength is turned round."),
             column("others_counts", pa.list_(pa.uint8()), "cards", f"Cards of each of the others, {seat}."),
-            column("active", "uint8", "", f"Which others may still play in the trick: a bit each, {seat}."),
+            column(
+                "active", "uint8", "", f"Who of the others may still play in the trick: a bit each, {seat}."
+            ),
             column("last", "uint8", "", f"Who played last: 1 to 4, {seat}; 0 for the player."),
             column(
                 "plays_points",
