@@ -75,3 +75,8 @@ def test_jobs_that_pages_name_are_there(name: str) -> None:
         if not job.startswith("_")
     }
     assert jobs <= JOBS | OTHERS
+
+
+def test_all_jobs_are_in_their_table() -> None:
+    table = [line for line in PAGES["docs/runs.md"].splitlines() if line.startswith("| `")]
+    assert {job for line in table for job in re.findall(r"`(\w+)`", line.split("|")[1])} == JOBS
