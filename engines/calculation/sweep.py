@@ -44,7 +44,7 @@ class CalculationSweepJob(Options, Job):
 
     span: ClassVar[Span | None] = Span("deals", "first", ("solution_texts",), ("deal_index",))
 
-    deals: int = option(1000, "How many.", least=1, most=DEALS_MAX)
+    deals: int = option(1000, "How many deals.", least=1, most=DEALS_MAX)
     first: int = option(
         0, "Index of the first deal; deal i of a seed is the same in every job.", most=INDEX_MAX
     )

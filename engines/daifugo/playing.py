@@ -27,7 +27,7 @@ class PlayingJob(Job):
     """Names of ``kinds``: five, or one for five copies."""
     kinds: dict[str, PlayerOptions] = field(default_factory=dict)
     """Options by name; those that are not used are left out of the run."""
-    games: int = option(10_000, "How many.", least=1, most=GAMES_MAX)
+    games: int = option(10_000, "How many games.", least=1, most=GAMES_MAX)
     seed: int = option(1, "Game i of a seed has the same deal in every job.", most=SEED_MAX)
     seat_period: int = option(SEAT_PERIOD, "Games after which seats are drawn anew.", least=1, most=GAMES_MAX)
     rank_period: int = option(RANK_PERIOD, "Games after which ranks are forgotten.", least=1, most=GAMES_MAX)

@@ -48,12 +48,15 @@ class DaifugoPolicyJob(Job):
         True, "Whether the policy has a network that judges plays besides; a fresh one where it had none."
     )
     passes: bool = option(True, "Whether the policy may pass where a play is legal.")
-    games: int = option(12_000, "How many.", least=2 * BLOCK_GAMES, most=(1 << 40) - 1)
-    seed: int = option(1, "Of the games; that of another generation is another one.", most=SEED_MAX)
+    games: int = option(12_000, "How many games.", least=2 * BLOCK_GAMES, most=(1 << 40) - 1)
+    seed: int = option(1, "Seed of the games; each generation takes another one.", most=SEED_MAX)
     every: int = option(3, "One turn in so many is tried.", least=1, most=1_000_000)
-    playouts: int = option(4, "For each play that is tried.", least=1, most=1_000_000)
+    playouts: int = option(4, "Playouts for each play that is tried.", least=1, most=1_000_000)
     temperature: float = option(
-        0.03, "Points that a policy gives up for being less predictable, a nat.", least=0, most=10
+        0.03,
+        "Points that the policy may give up for one nat of entropy, to be less predictable.",
+        least=0,
+        most=10,
     )
 
     def check(self) -> None:

@@ -60,7 +60,7 @@ class Klondike(Solitaire[Position, Rules, Move]):
         "solution": "A solution is written like S04T00 -> C15W02, or with <- last move first.",
     }
     remark = (
-        "A deal is surely won with no card face down, and at most one in stock and waste together: "
+        "A deal is surely won when no card is face down, and at most one is in stock and waste together: "
         "searches may end there, and check accepts solutions that end there."
     )
 

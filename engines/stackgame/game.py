@@ -15,8 +15,9 @@ class Stackgame(Game):
         "stackgame_play": "engines.stackgame.play:StackgamePlay",
     }
     forms = {
-        "state": "Chains of [count{stacks}] joined by ->, separated by ;. A card is CHAIN.INDEX from 0, and 1.2 < 0.7 "
-        "says that it leaves before another.",
+        "state": "Chains of [count{stacks}], so many cards that may not go on these stacks, joined by -> in the order "
+        "in which they leave; chains are separated by ;. A card is CHAIN.INDEX from 0, and 1.2 < 0.7 says that it "
+        "leaves before another.",
     }
     positions_of = "engines.stackgame.positions:StackgamePositions"
     explorer_of = "engines.stackgame.exploring:StackgameExplorer"

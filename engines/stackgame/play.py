@@ -36,7 +36,7 @@ class StackgamePlayJob(StackgameJob):
 
     span: ClassVar[Span | None] = Span("games")
 
-    games: int = option(1000, "How many.", least=1)
+    games: int = option(1000, "How many games.", least=1)
     seed: int = option(1, "Game i of a seed draws the same pile in every job.", most=SEED_MAX)
 
     def table_job(self) -> StackgameTableJob:

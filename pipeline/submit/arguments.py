@@ -35,7 +35,7 @@ def submit(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Run a job on a Ray cluster with a driver there.
+    """Run a job on a Ray cluster, the driver there, too.
 
     Sends the package, starts the driver on the head and follows it. While it works, the same words follow it again.
     """

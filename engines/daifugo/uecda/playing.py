@@ -24,7 +24,7 @@ def play(
     ] = "strong",
     games: Annotated[
         int | None,
-        typer.Option(min=1, help="Leave after so many.", show_default="until the server ends them"),
+        typer.Option(min=1, help="Leave after so many games.", show_default="until the server ends them"),
     ] = None,
     name: Annotated[
         str | None, typer.Option(help="What it calls itself.", show_default="the player's name")

@@ -27,22 +27,30 @@ def serve(
     players: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[NAME|:NAME]...", help="The five players.", show_default=":guest0 to :guest4"
+            metavar="[NAME|:NAME]...",
+            help="The five players: ours, and those who connect.",
+            show_default=":guest0 to :guest4",
         ),
     ] = None,
-    host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 lets others in.")] = LOOPBACK,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 is any that is free.")] = PORT,
-    games: Annotated[int, typer.Option(min=1, help="Whole matches, or a part of one.")] = 100,
-    seed: Annotated[int, typer.Option(min=0, help="Of deals and seats.")] = 1,
+    host: Annotated[
+        str, typer.Option(help="Address to listen at; 0.0.0.0 lets other machines in.")
+    ] = LOOPBACK,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen at; 0 takes a free one.")
+    ] = PORT,
+    games: Annotated[
+        int, typer.Option(min=1, help="How many games: whole matches (--rank-period), or a part of one.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of deals and seats.")] = 1,
     first: Annotated[int, typer.Option(min=0, help="Number of the first game.")] = 0,
     seat_period: Annotated[
         int, typer.Option(min=1, help="Games after which seats are drawn anew.")
     ] = SEAT_PERIOD,
     rank_period: Annotated[
-        int, typer.Option(min=1, help="Games after which ranks are forgotten.")
+        int, typer.Option(min=1, help="Games of a match: after them ranks are forgotten.")
     ] = RANK_PERIOD,
-    move_s: Annotated[float, typer.Option(help="Time for a decision.")] = 10.0,
-    join_s: Annotated[float, typer.Option(help="Time for each player to connect.")] = 600.0,
+    move_s: Annotated[float, typer.Option(help="Seconds for a decision.")] = 10.0,
+    join_s: Annotated[float, typer.Option(help="Seconds for each player to connect.")] = 600.0,
     lost: Annotated[
         Lost, typer.Option(help="The penalty for silence, half a table, or garbage.")
     ] = Lost.turn,
@@ -50,8 +58,8 @@ def serve(
     session: Annotated[
         str | None,
         typer.Option(
-            help="A name for this meeting, to distinguish it from others.",
-            show_default="that of the same one, if it was stopped, or the time",
+            help="A name for the run, to tell it from others of the same players.",
+            show_default="the time; if such a run was stopped, its name",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The result as a JSON line.")] = False,
