@@ -25,7 +25,7 @@ def run(
     """Compute a job, or go on with it; what is done is not done again.
 
     ``fields`` are those of the job (``yamafuda jobs NAME`` lists them); one that is itself a group takes a dict:
-    ``limits={"states_count": 1000}``. ``cluster``: ``serial`` computes in this process, ``local`` on all its
+    ``limits={"states": 1000}``. ``cluster``: ``serial`` computes in this process, ``local`` on all its
     processors by Ray. ``words`` are further words of the command line, such as ``cluster.cpus=2``; ``config_dir`` is
     a folder with your own job files. UserError when any of these is wrong. After an interruption the same call goes
     on.

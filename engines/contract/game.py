@@ -67,8 +67,8 @@ class Launch:
     """``job=NAME`` and overrides."""
     as_json: bool = False
     apart: str = ""
-    """Field of the job that is another one each time: if a run that differs in nothing else was stopped, that is gone
-    on with. Empty: none."""
+    """A field of the job whose value is new each time. If a run was stopped that differs in nothing else, it is gone on
+    with instead. Empty: none."""
 
 
 class Game:

@@ -46,7 +46,7 @@ class Sweep(Engine):
 
     @abstractmethod
     def item_s(self) -> float:
-        """Seconds of one core that an item takes in the mean, about; of the heaviest where the job knows which are.
+        """Seconds of one core that an item takes in the mean, about; for a job that knows its heaviest items, of these.
 
         Follows from the job without its limits, since units are cut by it: limits may change while a run goes on.
         """
@@ -91,9 +91,10 @@ class Sweep(Engine):
 
     @abstractmethod
     def run(self, indices: list[int], ctx: UnitContext) -> pa.RecordBatch:
-        """Compute the items ``indices`` (ascending); returns their rows. Either one row for each item in the same
-        order; or at least one row for each item, and beside the columns below ``index`` (uint64, ascending): the item
-        of each row. The rows of an item keep their order.
+        """Compute the items ``indices`` (ascending); returns their rows.
+
+        These are either one row for each item, in the same order; or at least one row for each item, with a further
+        column ``index`` (uint64, ascending), the item of each row. The rows of an item keep their order.
 
         Columns: ``outcome`` (won, lost, undecided, or null for what is never won or lost), ``elapsed_s`` and the
         engine's own ``columns``. With larger limits, an item with an undecided row is computed again with all its
