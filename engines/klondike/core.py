@@ -116,6 +116,10 @@ def random_deal(seed: int, index: int) -> Position:
     return rules.first_position([card_number(n // RANKS_MAX, n % RANKS_MAX + 1) for n in deck])
 
 
+_FROM_STOCK_OR_WASTE = {int(kind): Move(kind) for kind in (Kind.WASTE_FOUNDATION, Kind.DEAL, Kind.REDEAL)}
+"""Moves of a kind of which there is one, made once: most moves are deals."""
+
+
 def _moves(rows: npt.NDArray[np.uint8]) -> tuple[Move, ...]:
     """The core's moves as moves of the referee, up to the first position that is surely won."""
     found = []
@@ -130,6 +134,6 @@ def _moves(rows: npt.NDArray[np.uint8]) -> tuple[Move, ...]:
             case Kind.FOUNDATION_COLUMN:
                 move = Move(Kind.FOUNDATION_COLUMN, source, target)
             case _:
-                move = Move(Kind(kind))
+                move = _FROM_STOCK_OR_WASTE[kind]
         found.append(move)
     return tuple(found)

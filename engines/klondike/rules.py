@@ -257,7 +257,6 @@ def play(position: Position, move: Move, rules: Rules) -> Position:
         raise ValueError(reason)
     columns, foundations = list(position.columns), list(position.foundations)
     stock, waste = position.stock, position.waste
-    redeals_count = position.redeals_count
     match move.kind:
         case Kind.COLUMN_COLUMN:
             columns[move.target] += columns[move.source][-move.cards_count :]
@@ -275,19 +274,32 @@ def play(position: Position, move: Move, rules: Rules) -> Position:
             columns[move.target] += (card_number(move.source, foundations[move.source]),)
             foundations[move.source] -= 1
         case Kind.DEAL:
+            # Most moves of a game are deals: the columns need no look.
             count = cards_dealt(position, rules)
-            stock, waste = stock[count:], waste + stock[:count]
+            return _with_stock(position, stock[count:], waste + stock[:count], position.redeals_count)
         case Kind.REDEAL:
             # Turned over, the waste has its bottom card on top; cards left in the stock stay above it.
-            stock, waste = stock + waste, ()
-            redeals_count += 1
+            return _with_stock(position, stock + waste, (), position.redeals_count + 1)
     # A face-down card that became the top is turned up.
     face_down = [
         min(down, max(0, len(column) - 1)) for down, column in zip(position.face_down, columns, strict=True)
     ]
     return Position(
-        position.ranks, tuple(columns), tuple(face_down), stock, waste, tuple(foundations), redeals_count
+        position.ranks,
+        tuple(columns),
+        tuple(face_down),
+        stock,
+        waste,
+        tuple(foundations),
+        position.redeals_count,
     )
+
+
+def _with_stock(
+    position: Position, stock: tuple[int, ...], waste: tuple[int, ...], redeals_count: int
+) -> Position:
+    columns, face_down, foundations = position.columns, position.face_down, position.foundations
+    return Position(position.ranks, columns, face_down, stock, waste, foundations, redeals_count)
 
 
 def legal_moves(position: Position, rules: Rules) -> list[Move]:
