@@ -69,3 +69,16 @@ def test_times_in_the_readme_are_those_of_the_page_of_speeds() -> None:
     assert f"| {run} | `bench_runs.py --ray` | `run=make run` | `elapsed_s` |" in SPEED
     (elapsed_s,) = re.findall(r"\| ([0-9,]+) s \| `bench_runs.py --tests`", SPEED)
     assert round(float(elapsed_s.replace(",", "")) / 60) == int(test)
+
+
+def test_policies_are_as_good_as_their_files_say() -> None:
+    page = PAGES["docs/games/daifugo.md"]
+    folder = ROOT / "engines" / "daifugo" / "policies"
+    mixed, champion = (json.loads((folder / f"{name}.json").read_text()) for name in ("mixed", "champion"))
+    assert f"{sum(source['games'] for source in mixed['sources'])} games" in page
+    judged = mixed["judged"]
+    assert f"{judged['hit_rate']:.0%}" in page
+    assert all(f"{judged[name]:.3f}" in page for name in ("log_loss", "uniform_log_loss"))
+    judged = champion["judged"]
+    assert f"{judged['points'] - judged['points_before']:.4f} points" in page
+    assert all(f"{source['games']:,}" in page for source in champion["sources"])
