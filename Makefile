@@ -152,7 +152,7 @@ check-scale: $(PACKAGE) ## Slow: a million units on 1,000 simulated workers, sto
 	$(BIN)/python tests/slow/million_units.py
 	$(BIN)/python tests/slow/simulated_cluster.py --stop 0.6
 
-check-speed: $(RELEASE) ## Slow: the figures of docs/speed.md against the bench, half an hour (some: PARTS="klondike tricks")
+check-speed: $(RELEASE) ## Slow: the figures of docs/speed.md against the bench, half an hour (some, or slow ones: PARTS="klondike runs-ray")
 	$(BIN)/python tests/bench/check_speed.py $(PARTS)
 
 check-figures: $(RELEASE) ## Slow: counts that pages print are computed again, 40 minutes of one core (a limit for each: SECONDS=100)
