@@ -213,6 +213,29 @@ def calculation_open(
     ``0``. ValueError names the argument; OSError if a file cannot be written.
     """
 
+class CalculationBest:
+    """What the best play of Calculation wins from a position on, and the search for it.
+
+    ``wins_count``: of the ``orders_count`` orders in which the ranks of the pile can be drawn; None if a limit was hit,
+    ``limit``: "states", "memory" or "time". States are positions that the search stored; seconds are processor time.
+    """
+
+    wins_count: int | None
+    orders_count: int
+    limit: str | None
+    states_count: int
+    peak_bytes: int
+    elapsed_s: float
+
+def calculation_best(
+    heights: list[int], stacks: list[list[int]], *, ranks: int, limits: SearchLimits | None = None
+) -> CalculationBest:
+    """The best play of Calculation without seeing the pile, exactly.
+
+    A position between two draws: cards on each of the four foundations; ranks on each of 1 to 5 stacks, the lowest card
+    first; all else is in the pile. ``ranks``: 4 to 6. ValueError names the argument.
+    """
+
 Cards = npt.NDArray[np.uint64]
 Stands = npt.NDArray[np.int8]
 

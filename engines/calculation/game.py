@@ -32,6 +32,7 @@ class Calculation(Solitaire[Deck, Rules, Move]):
     jobs = {
         "calculation_sweep": "engines.calculation.sweep:CalculationSweep",
         "calculation_open": "engines.calculation.open_sweep:CalculationOpen",
+        "calculation_best": "engines.calculation.best_sweep:CalculationBest",
     }
     verbs = {
         "play": "engines.calculation.play:play",

@@ -14,6 +14,7 @@ OUT_OF_RANGE = {
         "deals=0 first=-1 seed=-1 stacks=0 stacks=6 ranks=3 ranks=14 "
         "limits.states=0 limits.time_s=0 limits.memory_bytes=1000"
     ),
+    "calculation_best": "ranks=3 ranks=7 stacks=0 stacks=6 limits.states=0 limits.memory_bytes=1000",
     "superpuzz_sweep": (
         f"columns=1 columns=14 deals=0 first=-1 seed=-1 seed={1 << 64} mode=prove order=width order=breadth "
         "limits.states=0 limits.time_s=0 limits.time_s=nan limits.time_s=inf limits.memory_bytes=1000 "

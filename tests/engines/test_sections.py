@@ -34,6 +34,7 @@ JOBS: dict[str, list[list[str]]] = {
         ["calculation_sweep", "ranks=4", "keep=5", "deals=20"],
         ["calculation_sweep", "ranks=4", "keep=5", "deals=30", "value=max"],
         ["calculation_open", "ranks=4", "deals=5"],
+        ["calculation_best", "stacks=3"],
     ],
     "tricks": [
         ["tricks_table", "cards=3"],

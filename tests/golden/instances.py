@@ -50,6 +50,7 @@ INSTANCES = [
     Instance("stackgame_play", "job.stacks=4 job.boards=3 job.cards=3 job.value_type=float64 job.games=200"),
     Instance("calculation_open", "job.deals=10 job.solution_texts=true"),
     Instance("calculation_open", "job.deals=100 job.ranks=6 job.stacks=1 job.seed=2"),
+    Instance("calculation_best"),
     Instance("calculation_sweep", "job.ranks=6 job.deals=8 job.solution_texts=true"),
     Instance("calculation_sweep", "job.ranks=6 job.deals=8 job.keep=20 job.edges=all job.exact_cards=6"),
     Instance(

@@ -36,6 +36,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<klondike::python::KlondikeGame>()?;
     m.add_function(wrap_pyfunction!(klondike::python::klondike_solve, m)?)?;
     m.add_function(wrap_pyfunction!(klondike::python::klondike_best, m)?)?;
+    calculation::best::python::register(m)?;
     calculation::open::python::register(m)?;
     daifugo::python::register(m)?;
     tricks::python::register(m)?;

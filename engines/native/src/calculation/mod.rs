@@ -1,6 +1,7 @@
 //! Calculation: the player of Tanaka's paper (sections 3.1 to 3.4) on two-board tables of the stack game.
 pub mod assign;
 pub mod assignment;
+pub mod best;
 pub mod beyond;
 pub mod estimate;
 pub mod nodes;
