@@ -8,6 +8,9 @@ use crate::rng::Stream;
 use crate::search::{Clock, Context, Limits};
 use std::collections::HashMap;
 
+/// Compared, of each game.
+const POSITIONS: u32 = 40;
+
 /// Orders won, by heights and stacks.
 type Known = HashMap<([u8; FOUNDATIONS], Vec<Vec<u8>>), u64>;
 
@@ -40,9 +43,6 @@ fn counted(game: &Game, position: &rules::Position, known: &mut Known) -> u64 {
     wins
 }
 
-/// Of each game.
-const POSITIONS: u32 = 100;
-
 fn after(position: &rules::Position, play: [u8; 2], drawn: u8) -> rules::Position {
     let mut next = position.clone();
     next.make(play, drawn);
@@ -69,7 +69,9 @@ fn played(game: &Game, left: usize, eager: u32, stream: &mut Stream) -> rules::P
         let to = to.unwrap_or_else(|| TO_STACK + stream.below(game.rules.stacks as u32) as u8);
         position.draw(rank);
         position.make([DRAWN, to], rank);
-        while let Some((s, f)) = game.rules.movable(&position).next().filter(|_| stream.below(4) < eager) {
+        loop {
+            let movable = game.rules.movable(&position).next();
+            let Some((s, f)) = movable.filter(|_| stream.below(4) < eager) else { break };
             position.make([s as u8, f as u8], 0);
         }
     }
@@ -81,7 +83,7 @@ fn nothing_is_left_out_that_counts() {
     let mut stream = Stream::new(5, 0);
     let (mut some, mut stacked_most) = ([0; 3], 0);
     for (ranks, stacks, left) in
-        [(4, 1, 5), (4, 2, 4), (4, 3, 3), (5, 1, 5), (5, 2, 4), (5, 3, 3), (5, 4, 2), (6, 1, 4), (6, 2, 3), (6, 3, 3)]
+        [(4, 1, 5), (4, 2, 4), (4, 3, 3), (5, 1, 5), (5, 2, 4), (5, 3, 2), (6, 1, 4), (6, 2, 3), (6, 3, 2)]
     {
         let game = Game::new(ranks, stacks).expect("a game");
         for n in 0..POSITIONS {
@@ -99,7 +101,7 @@ fn nothing_is_left_out_that_counts() {
             stacked_most = stacked_most.max(if wins > 0 { position.stacked() } else { 0 });
         }
     }
-    assert!(some.iter().all(|&count| count > 100), "lost, neither, won: {some:?}");
+    assert!(some.iter().all(|&count| count > 20), "lost, neither, won: {some:?}");
     assert!(stacked_most >= 12, "{stacked_most}");
 }
 
