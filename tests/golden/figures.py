@@ -48,8 +48,6 @@ class Source:
 
 
 KLONDIKE = "yamafuda run -m job=klondike_rates {}; yamafuda report klondike"
-ONE = "job.ranks=4 job.stacks=1"
-LARGEST = "job.keep=50 job.value=max job.alike=all job.recast=none"
 CALCULATION = "yamafuda run job=calculation_sweep {}; yamafuda report calculation"
 DAIFUGO = "yamafuda run -m job={}; yamafuda report daifugo"
 CENSUSES = "yamafuda run -m job=superpuzz_census 'job.columns=range(2,8)'; yamafuda report superpuzz"
@@ -77,19 +75,6 @@ SOURCES = [
     Source(r"^\| 4 \| 200 \| all \| 2,000", CALCULATION.format(f"job.deals=2000 {FOUR}"), 2000),
     Source(
         r"^\| 4 \| 50 \| all \| 10,000", CALCULATION.format(f"job.deals=10000 {FOUR} job.keep=50"), 10_000
-    ),
-    Source(r"^\| 200 kept, as above \|", CALCULATION.format(f"job.deals=20000 {ONE}"), 20_000, "2026-11-30"),
-    Source(
-        r"^\| the paper's, 50 kept \|",
-        CALCULATION.format(f"job.deals=20000 {ONE} {LARGEST}"),
-        20_000,
-        "2026-11-30",
-    ),
-    Source(
-        r"^\| the paper's, 50 kept, edges all,",
-        CALCULATION.format(f"job.deals=2000 {ONE} {LARGEST} job.edges=all job.look_ahead=1"),
-        2000,
-        "2026-11-30",
     ),
     Source(r"Of the other 19,000 decks", CALCULATION.format("job.deals=20000 (deals from 1,000 on)"), 19_000),
     Source(r"^\| `recast: none`, on 20,000", CALCULATION.format("job.deals=20000 job.recast=none")),
