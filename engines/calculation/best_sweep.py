@@ -46,7 +46,7 @@ class CalculationBestJob(Job):
 class CalculationBest(Sweep):
     """A single row. ``elapsed_s``: processor time."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     job_type: ClassVar[type[Job]] = CalculationBestJob
     job: CalculationBestJob
 
