@@ -40,6 +40,7 @@ KLONDIKE = [
 JOBS = [
     "job=stackgame_table job.cards=3",
     "job=stackgame_play job.cards=3 job.games=20",
+    "job=calculation_best",
     "job=calculation_open job.ranks=4 job.deals=3",
     "job=calculation_sweep job.ranks=4 job.deals=3",
     "job=superpuzz_sweep job.columns=3 job.deals=3",
