@@ -144,13 +144,13 @@ def known_of(view: View) -> Knowledge:
     hand is not known or the position cannot be.
     """
     turns = [(seat, *play_numbers(play)) for seat, plays in enumerate(view.plays) for play in plays]
-    return _knowledge(view, turns, None)
+    return knowledge_of(view, turns, None)
 
 
 def known_at(record: Record, number: int) -> Knowledge:
     """What the player of turn ``number`` (from 0) of a legal record knew before it, all turns included."""
     turns = [(turn.seat, *play_numbers(turn.play)) for turn in record.turns[:number]]
-    return _knowledge(seen(record, number), turns, replay(record).positions[0].turn)
+    return knowledge_of(seen(record, number), turns, replay(record).positions[0].turn)
 
 
 def evaluate(known: Knowledge, player: Player, seed: int) -> list[Evaluated]:
@@ -198,7 +198,12 @@ def choose_gift(
     return hand_of(_native.daifugo_give(known, player, seed=seed))
 
 
-def _knowledge(view: View, turns: list[tuple[int, int, int]], leader: int | None) -> Knowledge:
+def knowledge_of(view: View, turns: list[tuple[int, int, int]], leader: int | None) -> Knowledge:
+    """What the player whose turn it is knows, with turns as seat and the numbers of the play.
+
+    All turns in order are told together with ``leader``, who had the first; without it the order does not count.
+    ValueError when the position cannot be.
+    """
     hand = view.hands[view.turn]
     if hand is None:
         raise ValueError("hands: that of the player whose turn it is must be known")
