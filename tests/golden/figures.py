@@ -64,6 +64,12 @@ SOURCES = [
     Source(r"^\| 3 \| standard ", KLONDIKE.format(STANDARD), 20_000),
     Source(r"^\| 1 \| either \| no \| 0 ", KLONDIKE.format("job.draw=1 job.redeals=0 job.deals=1200")),
     Source(r"^\| 1 \| either \| no \| [12] ", KLONDIKE.format("job.draw=1 job.redeals=1,2 job.deals=1000")),
+    Source(
+        r"^\| 1 \| either \| yes ",
+        "yamafuda run job=klondike_million job.draw=1 job.redeal_rule=standard job.foundation_back=true, stopped; "
+        "yamafuda report klondike",
+        date="2026-11-30",
+    ),
     Source(r"^\| 1 \| either ", KLONDIKE.format(f"job.draw=1 {STANDARD}"), 20_000),
     Source(r"^\| 3 \| 200 \| own \| 20,000", CALCULATION.format("job.deals=20000"), 20_000),
     Source(r"^\| 3 \| 50 \| own \| 10,000", CALCULATION.format("job.deals=10000 job.keep=50"), 10_000),
