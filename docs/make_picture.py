@@ -63,7 +63,7 @@ def _chart() -> Dots:
         Axis("deals that can be won", PERCENT),
         tuple(name for name, _, _ in ROWS),
         (
-            DotSeries("here, 20,000 deals", tuple(_ours(line, figures) for _, line, _ in ROWS)),
+            DotSeries("here, 20,000 deals or more", tuple(_ours(line, figures) for _, line, _ in ROWS)),
             DotSeries("published", tuple(_theirs(rules) for _, _, rules in ROWS), published=True),
         ),
     )
