@@ -4,7 +4,7 @@
 
 Each turn of the players ``--by`` is put to ``--player``, which knows what they knew. Where it plays something else, the
 game goes on from both plays, with the true hands, as often as ``--times`` says; ``--on`` plays for all from there. The
-points are those of the seat, where a rank counts what it counts for ``--player``. ``--set champion.pass_bonus=0``
+points are those of the seat, where a rank counts what it counts for ``--player``. ``--set champion.prior=0``
 changes an option. Records are those of a tournament, also of one over a network (``yamafuda export RUN``).
 """
 
