@@ -71,6 +71,12 @@ SOURCES = [
         date="2026-11-30",
     ),
     Source(r"^\| 1 \| either ", KLONDIKE.format(f"job.draw=1 {STANDARD}"), 20_000),
+    Source(
+        r"^\| 4 \| 1 \| 63,063,000",
+        CALCULATION.format("job.ranks=4 job.stacks=1 job.deals=20000"),
+        20_000,
+        "2026-11-30",
+    ),
     Source(r"^\| 3 \| 200 \| own \| 20,000", CALCULATION.format("job.deals=20000"), 20_000),
     Source(r"^\| 3 \| 50 \| own \| 10,000", CALCULATION.format("job.deals=10000 job.keep=50"), 10_000),
     Source(
