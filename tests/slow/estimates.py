@@ -52,6 +52,8 @@ SLOW = [
     "job=calculation_sweep job.ranks=9 job.deals=5 job.look_ahead=1",
     "job=calculation_sweep job.ranks=9 job.deals=100 job.edges=all",
     "job=calculation_sweep job.ranks=9 job.deals=100 job.stacks=4",
+    "job=calculation_best job.stacks=1",
+    "job=calculation_best job.ranks=5 job.stacks=4",
     "job=calculation_open job.deals=300 job.stacks=1",
     "job=calculation_open job.deals=100 job.stacks=2",
     "job=calculation_open job.deals=200",
