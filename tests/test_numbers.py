@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from documents import PAGES, ROOT, section
 
+from engines.statistics.intervals import wilson
+
 STACKGAME = PAGES["docs/games/stackgame.md"]
 COUNTS: dict[str, Any] = json.loads((ROOT / "tests" / "golden" / "stackgame_counts.json").read_text())
 SPEED = PAGES["docs/speed.md"]
@@ -82,3 +84,11 @@ def test_policies_are_as_good_as_their_files_say() -> None:
     judged = champion["judged"]
     assert f"{judged['points'] - judged['points_before']:.4f} points" in page
     assert all(f"{source['games']:,}" in page for source in champion["sources"])
+
+
+def test_the_player_of_calculation_beside_the_best_play() -> None:
+    page = PAGES["docs/games/calculation.md"]
+    (row,) = re.findall(r"^\| 4 \| 1 \| ([\d,]+) \| ([\d,]+) \(.*\| ([\d,]+), ", page, re.MULTILINE)
+    orders, wins, won = (int(number.replace(",", "")) for number in row)
+    share, low, high = (100 * each * orders / wins for each in (won / 20_000, *wilson(won, 20_000)))
+    assert f"{share:.2f}% of what is possible** ({low:.1f} to {high:.1f})" in " ".join(page.split())

@@ -37,6 +37,7 @@ ELSEWHERE = {
 
 DAIFUGO = "job.games=1 job.records=true"
 SMALL = {
+    "calculation_best": "job.limits.states=1000",
     "calculation_open": "job.ranks=4 job.deals=2",
     "calculation_sweep": "job.ranks=5 job.deals=2",
     "daifugo_estimate": "job.games=1 job.positions=1 job.worlds=5",

@@ -4,8 +4,8 @@
 
 Each turn of the players ``--by`` is put to ``--player``, which knows what they knew. Where it plays something else, the
 game goes on from both plays, with the true hands, as often as ``--times`` says; ``--on`` plays for all from there. The
-points are those of the seat, where a rank counts what it counts for ``--player``. ``--set champion.prior=0``
-changes an option. Records are those of a tournament, also of one over a network (``yamafuda export RUN``).
+points are those of the seat, where a rank counts what it counts for ``--player``. Records are those of a
+tournament, also of one over a network (``yamafuda export RUN``).
 """
 
 from __future__ import annotations
@@ -19,18 +19,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from omegaconf import OmegaConf
-
 from engines.daifugo import core, rules
 from engines.daifugo.core import Player
 from engines.daifugo.numbers import play_numbers
-from engines.daifugo.players import make_player, resolve
 from engines.daifugo.record import read_records
-from engines.daifugo.replay import Record, known, replay
+from engines.daifugo.replay import Record, Turn, known, replay
 from engines.daifugo.rules import PASS, Play, Position
+from engines.daifugo.uecda.named import named_options, named_player
 from engines.daifugo.view import View, without_hidden
 
-KINDS = Path(__file__).parents[2] / "conf" / "players" / "daifugo.yaml"
 SEED_MAX = 1 << 32
 
 
@@ -52,10 +49,10 @@ def own_view(record: Record, position: Position, number: int) -> View:
     return replace(view, got=frozenset()) if rank in (0, 1) else view
 
 
-def known_of_turn(record: Record, position: Position, number: int) -> core.Knowledge:
-    """The same with the order of all turns, for players who ask how likely they were."""
+def known_of_turn(record: Record, position: Position, number: int, leader: int) -> core.Knowledge:
+    """The same with the order of all turns, the first of ``leader``, for players who ask how likely they were."""
     turns = [(turn.seat, *play_numbers(turn.play)) for turn in record.turns[:number]]
-    return core.knowledge_of(own_view(record, position, number), turns, replay(record).positions[0].turn)
+    return core.knowledge_of(own_view(record, position, number), turns, leader)
 
 
 def rank_after(
@@ -64,7 +61,7 @@ def rank_after(
     """The rank, from 0, of the seat whose turn it is when the game goes on after its play."""
     seat, turns = position.turn, list(record.turns[:number])
     while seat not in position.finished:
-        turns.append(type(record.turns[0])(position.turn, play))
+        turns.append(Turn(position.turn, play))
         position = rules.apply(position, play)
         if rules.is_stalled(position):
             order = rules.in_game(position)
@@ -93,7 +90,9 @@ def weigh(
         if record.players[turn.seat] not in names:
             continue
         position = positions[number]
-        ours = core.choose(known_of_turn(record, position, number), player, chance.randrange(SEED_MAX))
+        ours = core.choose(
+            known_of_turn(record, position, number, positions[0].turn), player, chance.randrange(SEED_MAX)
+        )
         if ours == turn.play:
             yield None
             continue
@@ -131,18 +130,12 @@ def main() -> int:
     parser.add_argument("--by", nargs="+", required=True, help="names of players, as records have them")
     parser.add_argument("--player", default="champion@2000", help="who is asked: a name of conf/players")
     parser.add_argument("--on", default="strong@48", help="who plays on")
-    parser.add_argument("--set", nargs="*", default=[], help="options of players: NAME.OPTION=VALUE")
     parser.add_argument("--times", type=int, default=24, help="games played on from each play")
     parser.add_argument("--games", type=int, default=None, help="the first so many alone")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    kinds = OmegaConf.to_container(
-        OmegaConf.merge(OmegaConf.load(KINDS), OmegaConf.from_dotlist(arguments.set))
-    )
-    assert isinstance(kinds, dict)
-    options = resolve(kinds, [arguments.player, arguments.on], "player")
-    player, on = (make_player(options[name]) for name in (arguments.player, arguments.on))
-    worth = options[arguments.player].worth
+    player, on = (named_player(name, "player") for name in (arguments.player, arguments.on))
+    worth = named_options(arguments.player, "player").worth
     records = [record for path in arguments.records for record in read_records(path.read_text(), str(path))]
     records = records[: arguments.games]
     chance = random.Random(arguments.seed)

@@ -9,12 +9,18 @@ from engines.daifugo.players import make_player, resolve
 
 if TYPE_CHECKING:
     from engines.daifugo.core import Player
+    from engines.daifugo.player_options import PlayerOptions
 
 
-def named_player(name: str, place: str) -> Player:
-    """The player NAME, or NAME@N with N playouts; UserError naming ``place`` if there is none."""
+def named_options(name: str, place: str) -> PlayerOptions:
+    """Of the player NAME, or NAME@N with N playouts; UserError naming ``place`` if there is none."""
     from omegaconf import OmegaConf
 
     text = files("conf").joinpath("players", "daifugo.yaml").read_text()
     kinds = cast("dict[str, Any]", OmegaConf.to_container(OmegaConf.create(text)))
-    return make_player(resolve(kinds, [name], place)[name], f"{place}: ")
+    return resolve(kinds, [name], place)[name]
+
+
+def named_player(name: str, place: str) -> Player:
+    """The player with these options; UserError as by ``named_options``."""
+    return make_player(named_options(name, place), f"{place}: ")

@@ -57,7 +57,7 @@ def test_the_whole_command(
     path = tmp_path / "games.record"
     path.write_text("\n".join(format_record(record) for record in games(Player("rule"), 2)))
     words = ["weigh", str(path), "--by", "a", "--player", "strong@20", "--on", "rule", "--times", "2"]
-    monkeypatch.setattr(sys, "argv", [*words, "--set", "strong.prior=0.1"])
+    monkeypatch.setattr(sys, "argv", words)
     assert weigh_daifugo_choices.main() == 0
     said = capsys.readouterr()
     assert "strong@20 plays otherwise at" in said.out

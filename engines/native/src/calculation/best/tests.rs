@@ -119,7 +119,7 @@ fn a_position_that_may_be_reached_too_late_can_be_won_on_the_way() {
 }
 
 #[test]
-fn fewer_stacks_never_win_as_many_as_ranks_less_one() {
+fn one_stack_less_than_ranks_is_enough_for_every_order() {
     for (ranks, wins) in [(4, 63_063_000), (5, 305_540_235_000)] {
         let game = Game::new(ranks, ranks - 1).expect("a game");
         assert_eq!(searched(&game, &game.rules.start()), wins);
