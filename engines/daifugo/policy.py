@@ -107,6 +107,10 @@ def _network(field: str, rows: object) -> Weights:
             field,
             f"network: not {count // width} rows of {width} numbers from -{NUMBER_MAX:g} to {NUMBER_MAX:g}",
         )
+    if rows[-1][0] != 0:
+        raise UserError(
+            field, "network: the first number of the last row is not 0; the first sum has no weight"
+        )
     return np.array(rows, np.float32).ravel()
 
 

@@ -28,6 +28,8 @@ GAME_TRIALS_S, NETWORK_GAME_TRIALS_S = 0.0006, 0.0023
 """Processor time of a game in which all choices are tried once, and by a policy with a network."""
 GAME_CHOICES = 42
 """Of a game."""
+TRIED_MIN = 30
+"""Choices of a block that have to be tried in the mean, so that never none is."""
 ROW_BYTES = 60
 JUDGE_BLOCKS = 20
 """One block of so many is not learnt from, but judges; the last one where there are fewer."""
@@ -50,7 +52,9 @@ class DaifugoPolicyJob(Job):
     passes: bool = option(True, "Whether the policy may pass where a play is legal.")
     games: int = option(12_000, "How many games.", least=2 * BLOCK_GAMES, most=(1 << 40) - 1)
     seed: int = option(1, "Seed of the games; each generation takes another one.", most=SEED_MAX)
-    every: int = option(3, "One turn in so many is tried.", least=1, most=1_000_000)
+    every: int = option(
+        3, "One turn in so many is tried.", least=1, most=BLOCK_GAMES * GAME_CHOICES // TRIED_MIN
+    )
     playouts: int = option(4, "Playouts for each play that is tried.", least=1, most=1_000_000)
     temperature: float = option(
         0.03,
@@ -62,9 +66,18 @@ class DaifugoPolicyJob(Job):
     def check(self) -> None:
         """UserError naming the field that is out of range, or whose file is none or has changed."""
         super().check()
+        last = self.games % BLOCK_GAMES
+        if 0 < last * GAME_CHOICES < TRIED_MIN * self.every:
+            raise UserError(
+                "job.every",
+                f"one turn in {self.every} may be none of the last {count_of(last, 'game')}; less, or job.games: a "
+                f"multiple of {BLOCK_GAMES}",
+            )
         if self.weights is None:
             return
         self.weights = str(Path(self.weights).resolve())
+        if policy.has_network(self.read()) and not self.network:
+            raise UserError("job.network", f"cannot be false: {self.weights} has a network")
         found = hashlib.sha256(self.read().astype("<f4").tobytes()).hexdigest()
         if self.weights_sha256 not in (None, found):
             raise UserError("job.weights", f"{self.weights} is not the file that the run began with")

@@ -27,6 +27,7 @@ from engines.daifugo.replay import Record, Turn, known, replay
 from engines.daifugo.rules import PASS, Play, Position
 from engines.daifugo.uecda.named import named_options, named_player
 from engines.daifugo.view import View, without_hidden
+from storage.errors import UserError
 
 SEED_MAX = 1 << 32
 
@@ -121,8 +122,35 @@ def told(name: str, gains: Sequence[float], seats_count: int) -> str:
     )
 
 
+def read(path: Path, names: Sequence[str]) -> list[Record]:
+    """The games of a file; UserError if it has none of ``names``, or a game that is not legal."""
+    try:
+        text = path.read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(str(path), f"cannot be read: {error}") from None
+    records = list(read_records(text, str(path)))
+    for number, record in enumerate(records, start=1):
+        if record.players is None or replay(record).problem is not None:
+            raise UserError(f"{path}, game {number}", replay(record).problem or "names no players")
+    there = {name for record in records for name in record.players or ()}
+    if not there.intersection(names):
+        raise UserError(
+            "--by", f"no game of {path} is of {', '.join(names)}; there are: {', '.join(sorted(there))}"
+        )
+    return records
+
+
 def main() -> int:
-    """Print what differing plays are worth; 2 if a game is not legal."""
+    """Print what differing plays are worth; 2 for what is wrong with the words or the games."""
+    try:
+        return compare()
+    except UserError as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+def compare() -> int:
+    """The same; UserError for what is wrong."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -134,19 +162,18 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=None, help="the first so many alone")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    player, on = (named_player(name, "player") for name in (arguments.player, arguments.on))
-    worth = named_options(arguments.player, "player").worth
-    records = [record for path in arguments.records for record in read_records(path.read_text(), str(path))]
+    for name in ("times", "games"):
+        if (number := getattr(arguments, name)) is not None and number < 1:
+            raise UserError(f"--{name}", f"must be 1 or more; got {number}")
+    player, on = named_player(arguments.player, "--player"), named_player(arguments.on, "--on")
+    worth = named_options(arguments.player, "--player").worth
+    records = [record for path in arguments.records for record in read(path, arguments.by)]
     records = records[: arguments.games]
     chance = random.Random(arguments.seed)
     turns_count = seats_count = 0
     gains: dict[str, list[float]] = defaultdict(list)
     for number, record in enumerate(records):
-        problem = replay(record).problem
-        if problem is not None or record.players is None:
-            print(f"game {number + 1}: {problem or 'names no players'}", file=sys.stderr)
-            return 2
-        seats_count += sum(name in arguments.by for name in record.players)
+        seats_count += sum(name in arguments.by for name in record.players or ())
         for found in weigh(record, arguments.by, player, on, worth, arguments.times, chance):
             turns_count += 1
             if found is not None:

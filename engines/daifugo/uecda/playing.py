@@ -11,6 +11,7 @@ from typing import IO, Annotated
 import typer
 
 from engines.contract.game import example
+from engines.contract.job import SEED_MAX
 from engines.daifugo.uecda.protocol import LOOPBACK, NAME_LETTERS, PORT
 from storage.errors import UserError
 
@@ -29,8 +30,12 @@ def play(
     name: Annotated[
         str | None, typer.Option(help="What it calls itself.", show_default="the player's name")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of its dice, as for a player of a tournament.")] = 1,
-    first: Annotated[int, typer.Option(min=0, help="Number of the first game, for its dice.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=SEED_MAX, help="Seed of its dice, as for a player of a tournament.")
+    ] = 1,
+    first: Annotated[
+        int, typer.Option(min=0, max=SEED_MAX, help="Number of the first game, for its dice.")
+    ] = 0,
     record: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write its games to this file, one JSON line for each."),

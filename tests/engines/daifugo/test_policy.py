@@ -156,6 +156,7 @@ def test_learning_is_told_in_the_file(tmp_path: Path) -> None:
         ({"version": 2, "network": [[0.0] * WIDTH]}, "network: not"),
         ({"version": 2, "network": [*ROWS[1:], [0.0] * (WIDTH - 1)]}, "network: not"),
         ({"version": 2, "network": [*ROWS[1:], [101.0] * WIDTH]}, "network: not"),
+        ({"version": 2, "network": [*ROWS[1:], [1.0] * WIDTH]}, "network: the first number of the last row"),
         ({"weights": None}, "weights"),
         ({"weights": {"left": [0.0]}}, "weights"),
         ({"end": [0.0]}, "weights.end: not 96 numbers"),

@@ -130,3 +130,29 @@ def test_weights_that_are_others_are_refused(tmp_path: Path) -> None:
         run_of("daifugo_policy", *QUICK, f"weights={path}", f"weights_sha256={'0' * 64}")
     with pytest.raises(UserError, match="cannot be read"):
         run_of("daifugo_policy", *QUICK, f"weights={tmp_path / 'none.json'}")
+
+
+def test_a_network_is_not_taken_away(tmp_path: Path) -> None:
+    path = tmp_path / "w.json"
+    policy.save(path, some_weights(), [], {})
+    with pytest.raises(UserError, match=r"job\.network: .*w\.json has a network"):
+        run_of("daifugo_policy", *QUICK, f"weights={path}", "network=false")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["games=1001", "every=2"], "one turn in 2 may be none of the last 1 game;"),
+        (["games=1150", "every=300"], "the last 150 games; less, or job.games: a multiple of 500"),
+        (["every=701"], "must be 1 to 700"),
+    ],
+)
+def test_blocks_without_choices_are_refused(words: list[str], message: str) -> None:
+    with pytest.raises(UserError, match=r"job\.every: ") as caught:
+        run_of("daifugo_policy", *QUICK[:2], *words)
+    assert message in caught.value.message
+
+
+def test_every_block_has_choices_where_fewest_are_tried() -> None:
+    run = run_of("daifugo_policy", "games=1000", "every=700", "playouts=1")
+    assert set(read_rows(run, ["index"])["index"].to_pylist()) == {0, 1}

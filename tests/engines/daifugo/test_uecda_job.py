@@ -225,6 +225,8 @@ def test_serve_and_play(yamafuda: Run) -> None:
         (["play-uecda", "--player", "rule", "--name", "\x1b"], "--name: only printable letters"),
         (["play-uecda", "--patience-s", "inf"], "--patience-s"),
         (["play-uecda", "--patience-s", "nan"], "--patience-s"),
+        (["play-uecda", "--seed", str(1 << 64)], "--seed"),
+        (["play-uecda", "--first", str(1 << 64)], "--first"),
         (["serve-uecda", "--move-s", "inf"], "job.move_s: must be 0.001 to 86400; got inf"),
         (["serve-uecda", "--join-s", "nan"], "job.join_s: must be 0.001 to 86400; got nan"),
     ],

@@ -62,3 +62,36 @@ def test_the_whole_command(
     said = capsys.readouterr()
     assert "strong@20 plays otherwise at" in said.out
     assert "2 of 2 games" in said.err
+
+
+@pytest.mark.parametrize(
+    ("content", "words", "message"),
+    [
+        (None, ["--by", "a"], "games.record: cannot be read"),
+        ("garbage", ["--by", "a"], "games.record, game 1, line 1: "),
+        ("", ["--by", "a"], "--by: no game of"),
+        ("whole", ["--by", "x"], "is of x; there are: a, b, c, d, e"),
+        ("whole", ["--by", "a", "--times", "0"], "--times: must be 1 or more; got 0"),
+        ("whole", ["--by", "a", "--games", "-1"], "--games: must be 1 or more; got -1"),
+        ("whole", ["--by", "a", "--player", "nobody"], "--player: no player is called 'nobody'"),
+        ("whole", ["--by", "a", "--on", "nobody"], "--on: no player is called 'nobody'"),
+        ("half", ["--by", "a"], "games.record, game 1"),
+    ],
+)
+def test_what_is_wrong_is_a_line(
+    content: str | None,
+    words: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = tmp_path / "games.record"
+    if content is not None:
+        text = format_record(games(Player("rule"), 1)[0])
+        path.write_text({"whole": text, "half": text[: len(text) // 2]}.get(content, content))
+    monkeypatch.setattr(sys, "argv", ["weigh", str(path), *words])
+    assert weigh_daifugo_choices.main() == 2
+    said = capsys.readouterr()
+    assert message in said.err
+    assert (said.out, said.err.count("\n")) == ("", 1)
