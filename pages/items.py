@@ -33,6 +33,10 @@ async def items_page(request: Request, run: Run) -> Response:
         "items.html",
         run=run,
         heads=found["heads"],
+        numeric=[
+            name != "index" and any(isinstance(row[at], int | float) for row in found["rows"])
+            for at, name in enumerate(found["heads"])
+        ],
         rows=found["rows"][:ITEMS_COUNT],
         outcomes=found["outcomes"],
         outcome=outcome,

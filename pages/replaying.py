@@ -101,6 +101,7 @@ def replay_page(
 
         values |= {
             "step": step,
+            "is_known": found["is_known"],
             "plays": plays_of(game, fields, found, step["number"]),
             "questions": questions(game.name),
             "last": last,

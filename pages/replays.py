@@ -83,5 +83,12 @@ async def _plays(request: Request) -> Response:
     step = number_of(fields, "step")
     found = await replayed(request, game, fields, step, 0, step)
     return JSONResponse(
-        {"html": rendered("plays.html", game=game, plays=plays_of(game, fields, found, step))}
+        {
+            "html": rendered(
+                "plays.html",
+                game=game,
+                is_known=found["is_known"],
+                plays=plays_of(game, fields, found, step),
+            )
+        }
     )

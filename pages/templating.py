@@ -11,6 +11,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
+from engines.contract.job import typed
 from pages.cells import cell_words, head_words
 from yamafuda.words import count_of, duration, rate, size
 
@@ -30,7 +31,7 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.filters |= {"duration": duration, "rate": rate, "size": size, "clock": clock}
-    made.filters |= {"head_words": head_words, "cell_words": cell_words}
+    made.filters |= {"head_words": head_words, "cell_words": cell_words, "typed": typed}
     made.globals |= {"count_of": count_of, "static": static, "sections": [], "verb_words": VERB_WORDS}
     return made
 

@@ -6,6 +6,7 @@ import errno
 import io
 import json
 import os
+import shlex
 import sys
 import traceback as tracebacks
 from pathlib import Path
@@ -193,6 +194,11 @@ def verify(
         print(json.dumps({"problem": problem}) if as_json else problem)
     if not problems:
         print(json.dumps({"problem": None}) if as_json else "no problem found")
+    elif not mend:
+        print(
+            f"to go on: yamafuda verify {shlex.quote(run)} --repair, then the run's own command",
+            file=sys.stderr,
+        )
     raise typer.Exit(1 if problems else 0)
 
 
@@ -296,7 +302,9 @@ def main() -> None:
     except typer.TyperException as error:
         described = error.format_message() if hasattr(error, "format_message") else str(error)
         described = described.replace("Value error, ", "").rstrip(".")
-        _fail(f"{described} (yamafuda --help, yamafuda COMMAND --help)", 2, show_trace)
+        context = getattr(error, "ctx", None)
+        command = "yamafuda" if context is None else context.command_path
+        _fail(f"{described} ({command} --help)", 2, show_trace)
     except KeyboardInterrupt:
         _fail("interrupted", 130, show_trace)
     except BrokenPipeError:

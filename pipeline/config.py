@@ -154,12 +154,32 @@ class Composer:
 
     def compose(self, words: list[str]) -> Config:
         """One Config from override words, all types and ranges checked; UserError names the field."""
-        config = self.compose_unchecked(words)
-        _check(config)
+        with self._naming_own_file(words):
+            config = self._composed(words)
+            _check(config)
         return config
 
     def compose_unchecked(self, words: list[str]) -> Config:
         """As ``compose``, but only types are checked: not ranges, and not that files exist."""
+        with self._naming_own_file(words):
+            return self._composed(words)
+
+    @contextmanager
+    def _naming_own_file(self, words: list[str]) -> Iterator[None]:
+        """Errors about what no word sets name the user's job file, which does."""
+        try:
+            yield
+        except UserError as error:
+            set_here = dict(word.lstrip("+~").partition("=")[::2] for word in words)
+            group, _, field = error.field.partition(".")
+            if self._config_dir is None or group != "job" or (field and error.field in set_here):
+                raise
+            file = self._config_dir / "job" / f"{set_here.get('job')}.yaml"
+            if not file.is_file():
+                raise
+            raise UserError(str(file), str(error)) from error
+
+    def _composed(self, words: list[str]) -> Config:
         overrides = self._parse(words)
         for override in overrides:
             _check_override(override)
@@ -195,7 +215,8 @@ class Composer:
             try:
                 parsed += parser.parse_overrides([word])
             except HydraException as error:
-                raise UserError(word, f"is not of the form key=value ({first_line(error)})") from error
+                hint = f"; did you mean job={word}?" if word in self._files("job") else ""
+                raise UserError(word, f"is not of the form key=value ({first_line(error)}){hint}") from error
         return parsed
 
 
@@ -241,6 +262,10 @@ def _typed_config(node: DictConfig) -> Config:
     assert isinstance(plain, dict)
     job, cluster = (kind_of_schema(OmegaConf.get_type(node, group)) for group in ("job", "cluster"))
     name, kind = plain["job"].get("name"), plain["cluster"].get("kind")
+    if name is None:
+        raise UserError(
+            "job", "the file extends no job; begin it with one, such as: defaults: [klondike_sweep]"
+        )
     if job is None or name not in job_names() or engine_class(name).job_type is not job:
         raise UserError("job.name", f"{name!r} does not fit the schema of the job's file")
     if cluster is None or kind != cluster.kind:

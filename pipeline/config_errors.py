@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import cast, get_type_hints
 
@@ -36,11 +37,10 @@ def composing_error(
     text = str(error)
     if "You must specify 'job'" in text:
         return UserError("job", f"which one? job=NAME, where NAME is one of: {', '.join(job_names())}")
-    # Could not find 'job/klondyke'
-    _, found, rest = text.partition("Could not find '")
-    group, _, name = rest.partition("'")[0].partition("/")
-    if found and name:
-        return no_file(group, name, list(names_of(group)))
+    # Could not find 'job/klondyke'; where a file extends it: Could not load 'job/klondyke'
+    found = re.search("Could not (?:find|load) '([^/']+)/([^']+)'", text)
+    if found:
+        return no_file(found[1], found[2], list(names_of(found[1])))
     text = text.partition("Config search path")[0].removeprefix("In 'config': ")
     return UserError("configuration", " ".join(text.split()))
 

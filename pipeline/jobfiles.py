@@ -50,7 +50,7 @@ class JobFile:
             return []
         defaults = found.get("defaults") if isinstance(found, dict) else None
         names = [entry for entry in defaults if isinstance(entry, str)] if isinstance(defaults, list) else []
-        return [name.removesuffix("@_here_") for name in names if name.endswith("@_here_")]
+        return [name.removesuffix("@_here_") for name in names if name != "_self_"]
 
     @property
     def comments(self) -> dict[str, str]:

@@ -63,12 +63,12 @@ def repair(run_dir: Place) -> list[str]:
     removed = []
     if layout.lock.is_dir():
         remove_path(layout.lock)
-        removed.append(f"removed {layout.lock}: it is a folder where a file should be")
+        removed.append(f"removed {layout.lock}: is a folder where a file should be")
     with driver_lock(layout.lock):
         for path, reason in list(_damaged(layout)):
             if path.exists():
                 remove_path(path)
-            removed.append(f"removed {path}: it {reason}")
+            removed.append(f"removed {path}: {reason}")
         if removed:
             layout.manifest.unlink(missing_ok=True)
     return removed

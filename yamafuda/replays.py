@@ -89,7 +89,9 @@ class Replay:
     steps: tuple[Step, ...]
     """The positions that were asked for."""
     plays: tuple[Next, ...]
-    """The legal moves at the position ``at``; empty when the game is over."""
+    """The legal moves at the position ``at``; empty when the game is over, or cards are unknown."""
+    is_known: bool
+    """Whether all cards are known."""
 
 
 def replay(
@@ -125,6 +127,7 @@ def replay(
         problem=found.problem or "",
         steps=tuple(islice(_drawn(positions, found, min(first, last)), count)),
         plays=() if at is None else tuple(plays_after(positions, found, chosen, at)),
+        is_known=positions.is_known(found.start),
     )
 
 

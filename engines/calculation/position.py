@@ -197,7 +197,8 @@ def _numbered(line: Line, index: int) -> Line:
     number = index if index < FOUNDATIONS else index - FOUNDATIONS
     head, colon, rest = line.text.partition(":")
     if not colon or whole_number(head.strip(), STACKS_MAX + 1) != number:
-        raise UserError(line.place, f"expected row '{number}:', found {shown(line.text)}")
+        hint = "" if colon else "; a position has a row for each foundation, 0: to 3:, and each stack"
+        raise UserError(line.place, f"expected row '{number}:', found {shown(line.text)}{hint}")
     return Line(line.place, rest.strip())
 
 

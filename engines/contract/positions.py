@@ -80,6 +80,10 @@ class Positions(ABC, Generic[Position]):
         """A position as lines of text; for a game without its own drawing, the picture in words."""
         return said(self.picture(position))
 
+    def is_known(self, position: Position) -> bool:
+        """Whether all cards are known; while some are not, ``plays`` may be empty."""
+        return True
+
     @abstractmethod
     def plays(self, position: Position, rules: Any) -> Iterable[Play[Position]]:
         """The legal moves in a position, by the referee; empty when the game is over."""

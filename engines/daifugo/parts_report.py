@@ -92,4 +92,5 @@ def parts_table(found: Sequence[Part]) -> Iterator[str]:
             )
         )
     yield from aligned(rows)
+    yield "interval: of whole matches, two or more (job.rank_period: games of a match)"
     yield "playouts: of a game, those for gifts included; times are processor time"

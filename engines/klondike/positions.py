@@ -21,7 +21,7 @@ class KlondikePositions(SolitairePositions):
     def blank(self, sizes: NoRules) -> Blank:
         """Columns, the lowest card first, and the stock."""
         columns = ((f"column {count}", count) for count in range(1, COLUMNS_MAX + 1))
-        return Blank((*columns, ("stock, dealt first first", STOCK_MAX)), pack(RANKS), "S3 or 10H")
+        return Blank((*columns, ("stock, first dealt first", STOCK_MAX)), pack(RANKS), "S3 or 10H")
 
     def filled(self, sizes: NoRules, names: Sequence[Sequence[str]]) -> str:
         """All cards on a line."""

@@ -13,6 +13,7 @@ from engines.contract.result import percent
 from engines.solitaire.game import DECIDE, Solitaire
 from engines.solitaire.limits import Bounds
 from engines.statistics.intervals import won_shares
+from engines.text.words import count_of
 
 if TYPE_CHECKING:
     from engines.solitaire.found import Found
@@ -97,7 +98,7 @@ def head_values(game: Solitaire[Any, Any, Any], deal: Any, sampling: Sampling) -
 def head_words(game: Solitaire[Any, Any, Any], deal: Any, sampling: Sampling, bounds: Bounds) -> str:
     """The same for people."""
     return (
-        f"{game.unknown_count(deal)} cards are not known; {sampling.samples_count} deals that fit "
+        f"{count_of(game.unknown_count(deal), 'card')} not known; {sampling.samples_count} deals that fit "
         f"(seed {sampling.seed}), each searched with all cards known and {bounds.words()}: an upper bound of a "
         "player's chance"
     )

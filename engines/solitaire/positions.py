@@ -44,9 +44,13 @@ class SolitairePositions(Positions[Any]):
         """As ``show`` does."""
         return self._game.draw_deal(position)
 
+    def is_known(self, position: Any) -> bool:
+        """As the game counts its unknown cards."""
+        return not self._game.unknown_count(position)
+
     def plays(self, position: Any, rules: Any) -> Iterator[Play[Any]]:
         """The game's ``plays``; none while cards are unknown, because one of them might be turned up."""
-        if self._game.unknown_count(position):
+        if not self.is_known(position):
             return
         for move, after in self._game.plays(position, rules):
             yield self._play(position, move, after, rules)

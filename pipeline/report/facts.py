@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from engines.contract.job import job_words
+from engines.contract.job import job_words, typed
 from engines.contract.registry import job_from_mapping
 from engines.text.words import count_of, duration, rate, size
 from pipeline.plan import read_plan
@@ -90,7 +90,7 @@ def _fields(status: Status) -> Iterator[str]:
     """The job's fields that differ from their defaults, without groups of fields."""
     for name, value in read_fields(place_at(status.run)).items():
         if not isinstance(value, Mapping):
-            yield f"{name}={value}"
+            yield f"{name}={typed(value)}"
 
 
 def _command(kind: str, values: Mapping[str, Any]) -> str:

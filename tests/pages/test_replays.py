@@ -63,6 +63,14 @@ def test_steps_are_those_of_python(client: TestClient) -> None:
     )
 
 
+def test_a_deal_with_unknown_cards_is_not_said_to_be_over(client: TestClient) -> None:
+    tops = ["C9", "C8", "C7", "D9", "SA", "D0", "CK"]
+    columns = " / ".join(f"{at}: {'?? ' * at}| {card}" for at, card in enumerate(tops))
+    text = client.get(posted(client, deal=f"stock: {'?? ' * 24}/ {columns}").headers["location"]).text
+    assert "Not all cards are known" in text
+    assert "No move is left" not in text
+
+
 def test_a_wrong_move_is_told_beside_those_that_are_right(client: TestClient) -> None:
     answer = posted(client, **FORM | {"redeal_rule": "standard"})
     text = client.get(answer.headers["location"]).text

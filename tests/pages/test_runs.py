@@ -187,6 +187,9 @@ def test_no_runs_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 def test_items_lead_to_replays(client: TestClient, sweep: yamafuda.Run) -> None:
     text = client.get(f"/runs/{sweep.name}/items").text
     assert all(f'/items/{index}">item {index}<' in text for index in range(12))
+    # The heads of numbers stand above them, at the right.
+    assert '<th scope="col" class="number">states</th>' in text
+    assert '<th scope="col">outcome</th>' in text
     won = client.get(f"/runs/{sweep.name}/items", params={"outcome": "won"}).text
     assert 0 < won.count(">item ") < 12
     assert "There are none" in client.get(f"/runs/{sweep.name}/items", params={"first": "12"}).text

@@ -65,6 +65,15 @@ def test_no_traceback_without_being_asked(yamafuda: Yamafuda) -> None:
     assert "Traceback" in yamafuda(*words, "--traceback").stderr
 
 
+def test_a_wrong_call_names_the_help_of_its_command(yamafuda: Yamafuda) -> None:
+    assert yamafuda("run").stderr.rstrip().endswith("(yamafuda run --help)")
+    assert (
+        yamafuda("solve", "klondike", "greenfelt", "123")
+        .stderr.rstrip()
+        .endswith("(yamafuda solve klondike --help)")
+    )
+
+
 def test_an_error_of_ours_is_one_line_too(yamafuda: Yamafuda, runs: tuple[Path, Path]) -> None:
     (runs[1] / "manifest.json").unlink()
     for shard in (runs[1] / "shards").iterdir():

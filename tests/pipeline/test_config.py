@@ -97,13 +97,49 @@ def test_own_job_extends_one_of_ours(tmp_path: Path) -> None:
     with composing(tmp_path) as composer:
         assert composer.compose(["job=mine"]).job.items == 3  # type: ignore[attr-defined]
         own.write_text(own.read_text() + "itms: 3\n")
-        with pytest.raises(UserError, match="itms"):
+        with pytest.raises(UserError, match=r"job/mine\.yaml: job\.itms: .* did you mean job\.items\?"):
             composer.compose(["job=mine"])
         own.write_text("a: [\n")
         with pytest.raises(UserError, match="mine"):
             composer.compose(["job=mine"])
     with pytest.raises(UserError, match="config-dir"), composing(tmp_path / "none"):
         pass
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "told"),
+    [
+        (
+            "defaults: [fewer@_here_, _self_]\nitms: 3\n",
+            [],
+            r"job/mine\.yaml: job\.itms: .*; did you mean job\.items\?",
+        ),
+        ("defaults: [fewer, _self_]\nitems: 0\n", [], r"job/mine\.yaml: job\.items: must be at least 1"),
+        ("defaults: [fewer, _self_]\n", ["job.itms=3"], r"^job\.itms: "),
+        ("defaults: [fewer, _self_]\n", ["cluster.cpu=3"], r"^cluster\.cpu: "),
+        (
+            "defaults: [fever, _self_]\n",
+            [],
+            r"job/mine\.yaml: job: there is no job 'fever'; did you mean fewer\?",
+        ),
+        ("items: 3\n", [], r"job/mine\.yaml: job: the file extends no job"),
+        (
+            "defaults: [fewer, _self_]\n",
+            ["mine"],
+            r"^mine: is not of the form key=value .*did you mean job=mine\?",
+        ),
+    ],
+)
+def test_a_mistake_in_an_own_job_file_names_the_file(
+    tmp_path: Path, text: str, words: list[str], told: str
+) -> None:
+    (tmp_path / "job").mkdir()
+    base = "defaults: [schema/toy_sweep@_here_, _self_]\nname: toy_sweep\nitems: 3\n"
+    (tmp_path / "job" / "fewer.yaml").write_text(base)
+    (tmp_path / "job" / "mine.yaml").write_text(text)
+    with composing(tmp_path) as composer, pytest.raises(UserError, match=told) as caught:
+        composer.compose(["job=mine", *words])
+    assert "\n" not in str(caught.value)
 
 
 def test_paths_follow_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,10 +46,13 @@ def test_a_shard_is_mended_to_the_same_bytes(yamafuda: Yamafuda, damage: Callabl
     before, digest = shards(run), summary(run)["files_digest"]
     victim = sorted((run / "shards").iterdir())[-1]
     damage(victim)
-    assert yamafuda("verify", run.name).returncode == 1
+    damaged = yamafuda("verify", run.name)
+    assert damaged.returncode == 1
+    assert f"yamafuda verify {run.name} --repair" in damaged.stderr
     mended = yamafuda("verify", run.name, "--repair")
     assert mended.returncode == 1
-    assert victim.name in mended.stdout
+    assert f"{victim.name}: " in mended.stdout
+    assert ": it " not in mended.stdout
     assert mended.stdout.splitlines()[-1] == "to compute it again: yamafuda run job=toy_table"
     assert read_status(run).state == "interrupted"
     assert finished("job=toy_table") == run

@@ -69,7 +69,8 @@ def play(
                 host, port, called, made, seed=seed, first=first, patience_s=patience_s
             )
         except (ConnectionError, TimeoutError) as error:
-            raise UserError("--host", f"{host}:{port}: {error}") from None
+            hint = "no server is there yet (yamafuda serve-uecda), or it listens at another --host or --port"
+            raise UserError("--host", f"{host}:{port}: {error}; {hint}") from None
         print(f"{called} is player {guest.number} at {host}:{port}", file=sys.stderr, flush=True)
         while not guest.is_over and games_count != games:
             try:
