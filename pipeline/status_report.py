@@ -11,7 +11,7 @@ from engines.text.words import duration, size
 from pipeline.query.table import on_one_line
 from pipeline.ragged import print_ragged
 from pipeline.roots import locate
-from pipeline.status import DONE, Status, read_fields, read_status, read_statuses
+from pipeline.status import DONE, INTERRUPTED, Status, read_fields, read_status, read_statuses
 from storage.place import place_at
 
 
@@ -62,7 +62,8 @@ def _notes(status: Status) -> Iterator[str]:
         yield f"attempt {status.attempt}"
     if status.units_failed_count:
         yield f"{status.units_failed_count} failed"
-    if status.interrupted_count:
+    # A run that lies interrupted was so once.
+    if status.interrupted_count > (status.state == INTERRUPTED):
         yield f"interrupted {status.interrupted_count}x"
 
 

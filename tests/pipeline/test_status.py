@@ -167,6 +167,19 @@ def test_a_run_with_a_manifest_is_done_also_without_a_journal(yamafuda: Yamafuda
     assert read_status(run).state == "interrupted"
 
 
+def test_only_earlier_interruptions_are_told_beside_the_last(yamafuda: Yamafuda) -> None:
+    run = finished("job=toy_sweep")
+    (run / "manifest.json").unlink()
+    journal = run / "journal.jsonl"
+    lines = journal.read_text().splitlines(keepends=True)
+    begun = [line for line in lines if '"event":"begin"' in line]
+    assert begun
+    journal.write_text(begun[0])
+    assert "interrupted 1x" not in yamafuda("status", "--all").stdout
+    journal.write_text(begun[0] * 2)
+    assert "interrupted 2x" in yamafuda("status", "--all").stdout
+
+
 def test_a_driver_that_could_not_tell_has_done_what_is_in_place(yamafuda: Yamafuda) -> None:
     run = finished("job=toy_sweep")
     (run / "manifest.json").unlink()

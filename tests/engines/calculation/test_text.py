@@ -19,7 +19,11 @@ from storage.errors import UserError
 PRINTED = (resources.files("engines.calculation") / "examples" / "section-3.2.position").read_text()
 SMALL = "A 2 3 4 A 2 3 4 A 2 3 4 A 2 3 4"
 BAD_POSITIONS = [
-    ("foundations", "piles", "position, line 3: expected row '0:', found 'piles'; a position has a row for each"),
+    (
+        "foundations",
+        "piles",
+        "position, line 3: expected row '0:', found 'piles'; a position has a row for each",
+    ),
     ("2: 3 6 9", "4: 3 6 9", "position, line 6: expected row '2:', found '4: 3 6 9 Q 2 5 8 J A...'"),
     ("stacks\n", "stacks\nfoundations\n", "position, line 10: 'foundations' comes after 4 rows;"),
     ("7 9 J K", "7 9 K J", "position, line 5: is not how foundation 1 ends; the whole of it is 2 4 6 8"),
