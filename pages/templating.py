@@ -11,9 +11,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
-from engines.contract.job import typed
 from pages.cells import cell_words, head_words
-from yamafuda.words import count_of, duration, rate, size
+from yamafuda.words import count_of, duration, rate, size, typed
 
 VERB_WORDS = {"solve": "Solve from here", "advise": "What is each play worth?"}
 """The questions by which pages ask verbs; other verbs are asked by their names."""
