@@ -640,7 +640,8 @@ class CalculationGames:
 class CalculationPlayer:
     """Plays Calculation by a table of two boards of ``ranks`` - 1 cards and as many stacks.
 
-    ``keep``: assignments of a position. ``look_ahead``: 0 to 2 draws. ``value`` of a position by its assignments:
+    ``keep``: assignments of a position. ``look_ahead``: 0 to 2 draws. ``playouts``: games
+    that are played out after each of the best plays, 0 for none. ``value`` of a position by its assignments:
     "max", "independent" or "norm" with its ``exponent`` (1 to 100). ``alike``: "once" or "all" of assignments with the
     same cards of the pile for each foundation and the same states. ``recast``: "drawn" or "none".
     ``edges``: "own": the boards of a state say themselves in which order cards come and where they may not go, or "all"
@@ -659,6 +660,7 @@ class CalculationPlayer:
         *,
         keep: int,
         look_ahead: int,
+        playouts: int,
         value: str,
         exponent: float,
         alike: str,

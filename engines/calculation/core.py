@@ -57,6 +57,7 @@ class CorePlayer:
                 _native.TableReader(table.game, table.readers),
                 keep=options.keep,
                 look_ahead=options.look_ahead,
+                playouts=options.playouts,
                 value=options.value.value,
                 exponent=options.exponent,
                 alike=options.alike.value,

@@ -28,8 +28,16 @@ from engines.calculation.player import (
     Recast,
     Ties,
 )
+from engines.calculation.playouts import playout_order
 from engines.calculation.rules import DRAWN, FOUNDATIONS, Move, Position
 from engines.stackgame.rules import State, probability
+
+PLAYOUTS_KEEP = 10
+"""Assignments that the player of playouts keeps."""
+MOST_TRIED = 4
+"""So many plays are tried by playouts, if they are worth at least half of the best one."""
+WINS_A_FOLD = 4.8
+"""A play that is worth e times as much counts as if it had won so many playouts more."""
 
 Kept = tuple[tuple[Assignment, Fraction], ...]
 """Assignments without contradiction with their values, best first."""
@@ -105,8 +113,36 @@ class LiteralPlayer:
 
     def choose(self, position: Position, kept: Kept) -> Candidate:
         """The best way to finish the turn."""
-        ways = enumerate(self.candidates(position, kept))
-        return min(ways, key=lambda numbered: self._order(numbered[1], numbered[0]))[1]
+        numbered = list(enumerate(self.candidates(position, kept)))
+        ways = [way for _, way in sorted(numbered, key=lambda each: self._order(each[1], each[0]))]
+        largest = self.worth(ways[0])
+        tried = [way for way in ways[:MOST_TRIED] if largest > LAST_HOPE and 2 * self.worth(way) >= largest]
+        cards = [rank for rank, count in sorted(position.pile().items()) for _ in range(count)]
+        if not self.options.playouts or len(tried) < 2 or not cards:
+            return ways[0]
+        piles = [[cards[card] for card in playout_order(number, len(cards))] for number in range(self.options.playouts)]
+        return max(
+            tried,
+            key=lambda way: (
+                sum(self._is_won(way, pile) for pile in piles)
+                + WINS_A_FOLD * math.log(self.worth(way) / largest)
+            ),
+        )
+
+    def _is_won(self, way: Candidate, pile: Sequence[int]) -> bool:
+        """Whether the game is won from here with the pile in this order, by a player that keeps little."""
+        few = min(self.options.keep, PLAYOUTS_KEEP)
+        player = LiteralPlayer(replace(self.options, keep=few, look_ahead=0, playouts=0))
+        player._states, player._values = self._states, self._values
+        way = replace(way, kept=way.kept[:few])
+        for rank in pile:
+            if not way.kept or way.kept[0][1] <= LAST_HOPE:
+                return False
+            way = player.choose(rules.draw(way.position, rank), way.kept)
+        position = way.position
+        for move in player.finish(way):
+            position = rules.play(position, move)
+        return position.is_won()
 
     def recast(self, before: Position, kept: Kept, rank: int) -> Kept:
         """Assignments with other targets for stacked cards of the drawn card's rank, in the position before the

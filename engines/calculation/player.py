@@ -158,6 +158,15 @@ class Stacks:
 class Playing(Method, Stacks):
     """Options of a player for decks, which have their own number of ranks."""
 
+    playouts: int = option(
+        0,
+        "Games that are played out after each of the best plays of a turn, with the pile in random order; the play that "
+        "wins most of them is made. Not in the paper. With 0 the value of a position decides alone.",
+        most=10_000,
+        column="int32",
+        unit="games",
+    )
+
 
 @dataclass(unsafe_hash=True)
 class Options(Playing, Ranks):

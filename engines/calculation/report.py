@@ -34,6 +34,7 @@ OPTIONS = tuple(each.name for each in options_of(Options))
 """The options of a player."""
 _LIKE = {
     "ranks": 13,
+    "playouts": 0,
     "edges": "own",
     "exact_cards": None,
     "ties": "foundation",
@@ -154,7 +155,7 @@ def pools(runs: Runs) -> list[Pool]:
 
 def _player(run_dir: Place, job: dict[str, Any]) -> tuple[Any, ...]:
     """Its options; None for what makes no difference. DamagedFileError when some option is missing or wrong."""
-    job = {"recast": "none"} | job
+    job = {"recast": "none", "playouts": 0} | job
     try:
         if missing := [name for name in OPTIONS if name not in job]:
             raise ValueError(f"job.{missing[0]} is missing")

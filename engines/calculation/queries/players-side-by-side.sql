@@ -4,7 +4,7 @@
 --
 -- Runs of one seed have the same decks.
 WITH counted AS (
-    SELECT ranks, stacks, look_ahead, keep, value, exponent, alike, recast, edges, ties, misfits, eager,
+    SELECT ranks, stacks, look_ahead, playouts, keep, value, exponent, alike, recast, edges, ties, misfits, eager,
            count(*) AS n, count_if(outcome = 'won') AS won, won / n AS share, 1.959963984540054 ^ 2 / n AS zz,
            avg(left_count) AS left_a_game, sum(elapsed_s) / n AS elapsed_s_a_game
     FROM calculation_sweep WHERE outcome IN ('won', 'lost') AND seed IS NOT NULL GROUP BY ALL
@@ -13,4 +13,4 @@ SELECT * EXCLUDE (n, won, share, zz, left_a_game, elapsed_s_a_game), n AS decks,
        round((share + zz / 2 - sqrt(zz * (share * (1 - share) + zz / 4))) / (1 + zz), 4) AS won_share_low,
        round((share + zz / 2 + sqrt(zz * (share * (1 - share) + zz / 4))) / (1 + zz), 4) AS won_share_high,
        round(left_a_game, 3) AS cards_left_a_game, round(elapsed_s_a_game, 6) AS elapsed_s_a_game
-FROM counted ORDER BY ranks, stacks, share DESC, look_ahead, keep
+FROM counted ORDER BY ranks, stacks, share DESC, look_ahead, playouts, keep

@@ -36,6 +36,8 @@ VARIANTS = {
     "eager": replace(SMALL, eager=True),
     "few are kept": replace(SMALL, keep=5),
     "two are kept": replace(SMALL, stacks=3, keep=2),
+    "playouts": replace(SMALL, playouts=5),
+    "playouts, few are kept": replace(SMALL, ranks=5, stacks=1, playouts=4, keep=12),
     "recast": replace(SMALL, ranks=5, stacks=1, keep=3, recast=Recast.drawn),
     "recast, two stacks": replace(SMALL, ranks=5, keep=12, recast=Recast.drawn),
     "recast, usual": replace(

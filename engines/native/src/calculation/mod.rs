@@ -10,6 +10,7 @@ pub mod options;
 pub mod order;
 pub mod own;
 pub mod player;
+pub mod playouts;
 pub mod python;
 pub mod reply;
 pub mod rules;

@@ -54,6 +54,8 @@ pub struct Options {
     pub keep: usize,
     /// Draws that are looked ahead.
     pub look_ahead: usize,
+    /// Games that are played out after each of the best plays of a turn.
+    pub playouts: usize,
     pub worth: Worth,
     pub edges: Edges,
     pub ties: Ties,
@@ -73,6 +75,7 @@ impl Default for Options {
         Options {
             keep: 200,
             look_ahead: 0,
+            playouts: 0,
             worth: Worth::Max,
             edges: Edges::All,
             ties: Ties::Foundation,

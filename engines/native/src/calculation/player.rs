@@ -3,6 +3,7 @@ use super::assignment::{Assignment, Targets};
 use super::estimate::{Asked, LAST_HOPE, PARTS};
 use super::nodes::Nodes;
 use super::options::Options;
+use super::playouts::Playouts;
 use super::rules::{FOUNDATIONS, MAX_STACKS, Position, Rules};
 use super::table::Table;
 use super::turn::{Abort, Play, Thinker};
@@ -44,12 +45,14 @@ pub struct Player {
     pub rules: Rules,
     pub options: Options,
     nodes: Nodes,
+    playouts: Playouts,
 }
 
 impl Player {
     pub fn new(rules: Rules, options: Options) -> Player {
         let nodes = Nodes::new(rules.stacks, options.edges, options.exact_cards);
-        Player { rules, options, nodes }
+        let playouts = Playouts::new(rules.stacks, &options);
+        Player { rules, options, nodes, playouts }
     }
 
     /// Plays a deck of ranks, the first drawn first. Nothing is remembered of other games: a game's counts are its own.
@@ -65,13 +68,15 @@ impl Player {
 
     fn forget(&mut self) {
         self.nodes = Nodes::new(self.rules.stacks, self.options.edges, self.options.exact_cards);
+        self.playouts = Playouts::new(self.rules.stacks, &self.options);
     }
 
     fn played<B: Bytes>(&mut self, table: &Table<'_, B>, clock: &mut Clock<'_>, deck: &[u8]) -> Result<Game, Abort> {
         let begin = ThreadTime::now();
-        let (lookups, missing) = (self.nodes.lookups_count, self.nodes.missing_count);
         let mut game = Game::default();
-        let (mut thinker, rules) = self.thinker(table, clock);
+        let Player { rules, options, nodes, playouts } = self;
+        let rules = &*rules;
+        let mut thinker = Thinker { rules, options, table, nodes, clock, evaluations_count: 0 };
         let mut position = rules.start();
         let mut list = thinker.assign(&position, 1)?;
         let mut hope = true;
@@ -84,9 +89,15 @@ impl Player {
             position.draw(rank);
             if thinker.nodes.is_full() {
                 thinker.nodes.clear();
-                list = again(&mut thinker, &position, rank, &list)?;
+                let mut before = position.clone();
+                before.left[rank as usize] += 1;
+                before.pile += 1;
+                list = again(&mut thinker, &before, &list)?;
             }
-            let play = thinker.choose(&position, &list, rank)?;
+            let play = match options.playouts {
+                0 => thinker.choose(&position, &list, rank)?,
+                _ => playouts.choose(&mut thinker, &position, &list, rank)?,
+            };
             game.moves.extend(play.moves);
             (position, list) = (play.position, play.list);
             if position.pile == 0 {
@@ -102,8 +113,9 @@ impl Player {
         game.evaluations_count = thinker.evaluations_count;
         game.won = position.is_won(rules);
         game.cards_left = (position.stacked() + usize::from(position.pile)) as u8;
-        game.lookups_count = self.nodes.lookups_count - lookups;
-        game.missing_count = self.nodes.missing_count - missing;
+        let (lookups_count, missing_count) = self.playouts.lookups();
+        game.lookups_count = self.nodes.lookups_count + lookups_count;
+        game.missing_count = self.nodes.missing_count + missing_count;
         game.elapsed_s = begin.elapsed().as_secs_f64();
         Ok(game)
     }
@@ -113,7 +125,7 @@ impl Player {
         table: &'a Table<'a, B>,
         clock: &'a mut Clock<'b>,
     ) -> (Thinker<'a, 'b, B>, &'a Rules) {
-        let Player { rules, options, nodes } = self;
+        let Player { rules, options, nodes, .. } = self;
         (Thinker { rules, options, table, nodes, clock, evaluations_count: 0 }, rules)
     }
 
@@ -166,19 +178,15 @@ impl Player {
     }
 }
 
-/// The same assignments with new nodes. The position before the draw of `rank`.
-fn again<B: Bytes>(
+/// The same assignments of a position with new nodes.
+pub(super) fn again<B: Bytes>(
     thinker: &mut Thinker<'_, '_, B>,
     position: &Position,
-    rank: u8,
     list: &[Assignment],
 ) -> Result<Vec<Assignment>, Abort> {
-    let mut before = position.clone();
-    before.left[rank as usize] += 1;
-    before.pile += 1;
     let made = list
         .iter()
-        .filter_map(|each| Assignment::new(thinker.rules, &before, &each.targets, Asked::Pairs, thinker.nodes));
+        .filter_map(|each| Assignment::new(thinker.rules, position, &each.targets, Asked::Pairs, thinker.nodes));
     let mut made: Vec<Assignment> = made.collect();
     thinker.nodes.settle(thinker.table)?;
     made.iter_mut().for_each(|each| each.rate(thinker.nodes));
@@ -186,7 +194,7 @@ fn again<B: Bytes>(
 }
 
 /// Moves all that can be moved, as the best assignment says as long as it can.
-fn clear_up(rules: &Rules, position: &mut Position, list: &mut Vec<Assignment>, moves: &mut Vec<[u8; 2]>) {
+pub(super) fn clear_up(rules: &Rules, position: &mut Position, list: &mut Vec<Assignment>, moves: &mut Vec<[u8; 2]>) {
     loop {
         let best = list.first();
         let sent = |&(s, f): &(usize, usize)| best.is_some_and(|best| best.sends_top(position, s, f));

@@ -106,11 +106,12 @@ fn choice<T: Copy>(field: &str, name: &str, choices: &[(&str, T)]) -> PyResult<T
 impl CalculationPlayer {
     #[new]
     #[allow(clippy::too_many_arguments)] // Python calls it by names.
-    #[pyo3(signature = (table, *, keep, look_ahead, value, exponent, alike, recast, edges, ties, misfits, eager, exact_cards))]
+    #[pyo3(signature = (table, *, keep, look_ahead, playouts, value, exponent, alike, recast, edges, ties, misfits, eager, exact_cards))]
     fn new(
         table: Py<TableReader>,
         keep: usize,
         look_ahead: usize,
+        playouts: usize,
         value: &str,
         exponent: f64,
         alike: &str,
@@ -140,6 +141,7 @@ impl CalculationPlayer {
         let options = Options {
             keep,
             look_ahead,
+            playouts,
             worth: choice(
                 "value",
                 value,

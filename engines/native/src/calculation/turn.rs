@@ -70,7 +70,7 @@ struct Turn {
 }
 
 /// Values as they are compared: the last digits of products of the same factors differ with their order.
-fn compared(value: f64) -> f32 {
+pub(super) fn compared(value: f64) -> f32 {
     value as f32
 }
 
