@@ -120,7 +120,10 @@ class LiteralPlayer:
         cards = [rank for rank, count in sorted(position.pile().items()) for _ in range(count)]
         if not self.options.playouts or len(tried) < 2 or not cards:
             return ways[0]
-        piles = [[cards[card] for card in playout_order(number, len(cards))] for number in range(self.options.playouts)]
+        piles = [
+            [cards[card] for card in playout_order(number, len(cards))]
+            for number in range(self.options.playouts)
+        ]
         return max(
             tried,
             key=lambda way: (
@@ -136,8 +139,9 @@ class LiteralPlayer:
         player._states, player._values = self._states, self._values
         way = replace(way, kept=way.kept[:few])
         for rank in pile:
-            if not way.kept or way.kept[0][1] <= LAST_HOPE:
-                return False
+            best = way.kept[0][1] if way.kept else Fraction(0)
+            if best <= LAST_HOPE or best == 1:
+                return best == 1
             way = player.choose(rules.draw(way.position, rank), way.kept)
         position = way.position
         for move in player.finish(way):

@@ -160,8 +160,8 @@ class Playing(Method, Stacks):
 
     playouts: int = option(
         0,
-        "Games that are played out after each of the best plays of a turn, with the pile in random order; the play that "
-        "wins most of them is made. Not in the paper. With 0 the value of a position decides alone.",
+        "Games that are played out after each of the best plays of a turn, with the pile in random order; the play "
+        "that wins most of them is made. Not in the paper. With 0 the value of a position decides alone.",
         most=10_000,
         column="int32",
         unit="games",

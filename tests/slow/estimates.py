@@ -50,6 +50,7 @@ SLOW = [
     "job=calculation_sweep job.ranks=11 job.deals=60",
     "job=calculation_sweep job.ranks=11 job.deals=200 job.keep=20",
     "job=calculation_sweep job.ranks=9 job.deals=5 job.look_ahead=1",
+    "job=calculation_sweep job.ranks=9 job.deals=5 job.playouts=16",
     "job=calculation_sweep job.ranks=9 job.deals=100 job.edges=all",
     "job=calculation_sweep job.ranks=9 job.deals=100 job.stacks=4",
     "job=calculation_best job.stacks=1",

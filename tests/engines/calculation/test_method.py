@@ -36,8 +36,10 @@ VARIANTS = {
     "eager": replace(SMALL, eager=True),
     "few are kept": replace(SMALL, keep=5),
     "two are kept": replace(SMALL, stacks=3, keep=2),
-    "playouts": replace(SMALL, playouts=5),
-    "playouts, few are kept": replace(SMALL, ranks=5, stacks=1, playouts=4, keep=12),
+    "playouts": replace(SMALL, ranks=5, stacks=1, playouts=4, keep=12),
+    "playouts, recast": replace(
+        SMALL, ranks=5, stacks=1, playouts=4, keep=12, alike=Alike.once, recast=Recast.drawn
+    ),
     "recast": replace(SMALL, ranks=5, stacks=1, keep=3, recast=Recast.drawn),
     "recast, two stacks": replace(SMALL, ranks=5, keep=12, recast=Recast.drawn),
     "recast, usual": replace(
@@ -62,7 +64,8 @@ DECKS = {"five ranks": 1, "all edges, five ranks": 1, "look-ahead": 1, "another 
 def test_the_core_plays_as_the_literal_player(tables: Path, name: str) -> None:
     options = VARIANTS[name]
     core, literal = open_player(options, tables), LiteralPlayer(options)
-    recast_count = 0
+    recast_count, tried_count = 0, 0
+    plain = LiteralPlayer(replace(options, playouts=0))
     for seed in range(DECKS.get(name, 4)):
         deck = random_deck(options.ranks, seed)
         (played,) = core.play([deck], assignments=True)
@@ -74,13 +77,14 @@ def test_the_core_plays_as_the_literal_player(tables: Path, name: str) -> None:
             recast_count += literal.recast(position, kept, rank) != kept
             drawn = rules.draw(position, rank)
             best = literal.choose(drawn, kept)
+            tried_count += options.playouts > 0 and plain.choose(drawn, kept).moves != best.moves
             is_last = sum(move.source == DRAWN for move in moves) == 1
             turn = [moves.pop(0)]
             while moves and moves[0].source != DRAWN:
                 turn.append(moves.pop(0))
             made = turn[:1] if is_last else turn
             way = next(each for each in literal.candidates(drawn, kept) if list(each.moves) == made)
-            if options.value != PositionValue.max:
+            if options.value != PositionValue.max and not options.playouts:
                 # Which of equal ones it is, is for the last digits of the table's values to say.
                 assert float(literal.worth(way)) == pytest.approx(float(literal.worth(best)), rel=1e-6)
             else:
@@ -95,6 +99,7 @@ def test_the_core_plays_as_the_literal_player(tables: Path, name: str) -> None:
             else:
                 assert assignment is None
     assert (recast_count > 0) == (options.recast == Recast.drawn)
+    assert (tried_count > 0) == (options.playouts > 0)
 
 
 def test_where_some_pair_has_no_chance_the_last_hope_stays(tables: Path) -> None:

@@ -107,7 +107,8 @@ fn starts<B: Bytes>(inner: &mut Thinker<'_, '_, B>, plays: &[Play]) -> Result<Ve
         .collect()
 }
 
-/// Plays out a game; it counts as lost as soon as some card of the pile may go nowhere.
+/// Plays out a game. It counts as lost as soon as some card of the pile may go nowhere, and as won as soon as its best
+/// assignment is worth 1: the stack games of all foundations and pairs are then won in any order.
 fn is_won<B: Bytes>(
     inner: &mut Thinker<'_, '_, B>,
     position: &Position,
@@ -117,8 +118,9 @@ fn is_won<B: Bytes>(
     let mut position = position.clone();
     let mut list = list.to_vec();
     for &rank in pile {
-        if list.first().is_none_or(|best| best.value <= LAST_HOPE) {
-            return Ok(false);
+        let best = list.first().map_or(0.0, |best| best.value);
+        if best <= LAST_HOPE || compared(best) >= 1.0 {
+            return Ok(best > LAST_HOPE);
         }
         position.draw(rank);
         let play = inner.choose(&position, &list, rank)?;
@@ -136,8 +138,12 @@ mod tests {
     use crate::calculation::tests::{build, deck, table};
     use crate::search::Clock;
 
-    fn player(playouts: usize) -> Player {
-        Player::new(Rules::new(6, 2).unwrap(), Options { keep: 20, playouts, ..Options::default() })
+    fn player() -> Player {
+        Player::new(Rules::new(6, 2).unwrap(), Options { keep: 20, ..Options::default() })
+    }
+
+    fn small(playouts: usize) -> Player {
+        Player::new(Rules::new(5, 1).unwrap(), Options { keep: 12, playouts, ..Options::default() })
     }
 
     #[test]
@@ -156,15 +162,15 @@ mod tests {
     /// The same on every call, whatever is known of other games; playouts change some plays.
     #[test]
     fn games_are_their_own() {
-        let (game, layers) = build(6, 2);
+        let (game, layers) = build(5, 1);
         let table = table(&game, &layers);
         let play = |player: &mut Player, index: u64| {
-            player.play(&table, &mut Clock::new(0.0, &mut || false), &deck(5, index, 6)).unwrap()
+            player.play(&table, &mut Clock::new(0.0, &mut || false), &deck(5, index, 5)).unwrap()
         };
-        let (mut with, mut without) = (player(12), player(0));
+        let (mut with, mut without) = (small(12), small(0));
         let mut changed = 0;
-        for index in 0..4 {
-            let (played, again) = (play(&mut with, index), play(&mut player(12), index));
+        for index in 0..20 {
+            let (played, again) = (play(&mut with, index), play(&mut small(12), index));
             assert_eq!((&again.moves, again.evaluations_count), (&played.moves, played.evaluations_count));
             changed += u32::from(play(&mut without, index).moves != played.moves);
         }
@@ -176,7 +182,7 @@ mod tests {
     fn assignments_are_the_same_with_new_nodes() {
         let (game, layers) = build(6, 2);
         let table = table(&game, &layers);
-        let (mut player, mut compared) = (player(0), 0);
+        let (mut player, mut compared) = (player(), 0);
         let mut never = || false;
         let mut clock = Clock::new(0.0, &mut never);
         let (mut thinker, rules) = player.thinker(&table, &mut clock);
