@@ -13,7 +13,7 @@ from pipeline.config import composing
 
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 JOBS = {path.stem for path in (ROOT / "conf" / "job").glob("*.yaml")}
-OTHERS = {"golf_sweep", "bold"}
+OTHERS = {"golf_sweep", "bold", "few"}
 """Jobs that pages add."""
 
 
