@@ -17,6 +17,8 @@ use super::position::Position;
 /// No weight is farther from 0, so that sums of shares are finite and no share is 0.
 pub const WEIGHT_MAX: f32 = 10.0;
 const _: () = assert!(WEIGHT_MAX * (GROUPS_COUNT as f32) < 80.0);
+/// With a network's judgement a share may become larger than numbers are: then it is cut.
+const SHARE_MAX: f32 = 1e35;
 
 /// What a policy was taught.
 #[derive(Clone, PartialEq)]
@@ -110,7 +112,7 @@ impl Learnt {
         let traits = context.traits(play);
         let share = self.folded.share(&traits);
         let Some(judge) = judge else { return share };
-        share * exp2(judge.judgement(play, context.locks(play.suits)) * std::f32::consts::LOG2_E)
+        (share * exp2(judge.judgement(play, context.locks(play.suits)) * std::f32::consts::LOG2_E)).min(SHARE_MAX)
     }
 
     /// How likely it makes a play, when the plays are listed in `families`.
@@ -142,6 +144,7 @@ fn exp2(power: f32) -> f32 {
 mod tests {
     use super::super::cards::{Cards, JOKER, NATURALS, at_column, of_suits};
     use super::super::features::{GROUPS, STARTS};
+    use super::super::net::{NUMBER_MAX, NUMBERS_COUNT, SUMS};
     use super::super::position::deal;
     use super::super::table::Table;
     use super::*;
@@ -216,6 +219,17 @@ mod tests {
                 let legal = super::super::legal::legal_plays(view.hand, view.field);
                 assert!(legal.contains(&play) || play == PASS && (pass || legal.is_empty()));
             });
+        }
+    }
+
+    #[test]
+    fn shares_are_numbers_at_the_limits_of_weights_and_judgements() {
+        for sign in [1.0, -1.0] {
+            let mut numbers = vec![0.0; NUMBERS_COUNT];
+            // What sums begin with: the first is the judgement.
+            numbers[NUMBERS_COUNT - 2 * SUMS] = sign * NUMBER_MAX;
+            let learnt = Learnt::new(&[sign * WEIGHT_MAX; WEIGHTS_COUNT], true).unwrap();
+            check_draws(&learnt.with_net(Net::new(&numbers).unwrap()), &mut Dice::new(4));
         }
     }
 
