@@ -161,7 +161,8 @@ def test_a_player_of_calculation(capsys: pytest.CaptureFixture[str]) -> None:
     told = {renamed(name): value for name, value in recorded.items()}
     assert told["won_count"] > 0
     assert without_intervals(told).items() <= printed.items()
-    assert printed.keys() - told.keys() == {"lost_count", "open_count", "won_share_max"}
+    assert printed.keys() - told.keys() == {"lost_count", "open_count", "won_share_max", "playouts"}
+    assert printed["playouts"] == 0
 
 
 def test_decks_of_calculation(capsys: pytest.CaptureFixture[str]) -> None:

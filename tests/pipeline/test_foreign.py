@@ -94,7 +94,7 @@ def test_a_folder_in_place_of_the_lock_is_removed(yamafuda: Yamafuda) -> None:
     run = finished()
     (run / "driver.lock").unlink()
     (run / "driver.lock").mkdir()
-    assert "it is a folder" in yamafuda("verify", run.name, "--repair").stdout
+    assert "is a folder where a file should be" in yamafuda("verify", run.name, "--repair").stdout
     finished()
     assert list(verify_manifest(run)) == []
 
