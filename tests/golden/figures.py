@@ -92,6 +92,30 @@ SOURCES = [
     Source(r"^\| `recast: none`, on 20,000", CALCULATION.format("job.deals=20000 job.recast=none")),
     Source(rf"^\| ({OPTIONS})", CALCULATION.format("-m, with the option of the row")),
     Source(
+        r"^\| `playouts: 64`",
+        CALCULATION.format("job.playouts=64 job.first=1000 job.deals=400, stopped"),
+        172,
+        "2026-11-30",
+    ),
+    Source(
+        r"^\| `look_ahead: 1`, on 300",
+        CALCULATION.format("-m job.look_ahead=0,1 job.deals=300"),
+        300,
+        "2026-11-30",
+    ),
+    Source(
+        r"^\| 1 \| own \| 254",
+        CALCULATION.format(f"{LARGEST} job.keep=200 job.look_ahead=1, stopped"),
+        254,
+        "2026-11-30",
+    ),
+    Source(
+        r"^\| 1 \| all \| 1,000|kept it wins less|64\.9% beside",
+        CALCULATION.format(f"{LARGEST} job.edges=all job.keep=200 job.look_ahead=1"),
+        1000,
+        "2026-11-30",
+    ),
+    Source(
         r"^\| `look_ahead: 1`",
         CALCULATION.format("job.look_ahead=1 job.recast=none job.keep=50 job.deals=200"),
     ),
