@@ -113,12 +113,16 @@ class LiteralPlayer:
 
     def choose(self, position: Position, kept: Kept) -> Candidate:
         """The best way to finish the turn."""
-        numbered = list(enumerate(self.candidates(position, kept)))
+        numbered = enumerate(self.candidates(position, kept))
         ways = [way for _, way in sorted(numbered, key=lambda each: self._order(each[1], each[0]))]
+        return self._by_playouts(position, ways) if self.options.playouts else ways[0]
+
+    def _by_playouts(self, position: Position, ways: Sequence[Candidate]) -> Candidate:
+        """Of ways, best first, the one that wins most of some piles; values count, too."""
         largest = self.worth(ways[0])
         tried = [way for way in ways[:MOST_TRIED] if largest > LAST_HOPE and 2 * self.worth(way) >= largest]
         cards = [rank for rank, count in sorted(position.pile().items()) for _ in range(count)]
-        if not self.options.playouts or len(tried) < 2 or not cards:
+        if len(tried) < 2 or not cards:
             return ways[0]
         piles = [
             [cards[card] for card in playout_order(number, len(cards))]

@@ -45,7 +45,7 @@ pub struct Player {
     pub rules: Rules,
     pub options: Options,
     nodes: Nodes,
-    playouts: Playouts,
+    playouts: Option<Playouts>,
 }
 
 impl Player {
@@ -94,9 +94,9 @@ impl Player {
                 before.pile += 1;
                 list = again(&mut thinker, &before, &list)?;
             }
-            let play = match options.playouts {
-                0 => thinker.choose(&position, &list, rank)?,
-                _ => playouts.choose(&mut thinker, &position, &list, rank)?,
+            let play = match playouts {
+                None => thinker.choose(&position, &list, rank)?,
+                Some(playouts) => playouts.choose(&mut thinker, &position, &list, rank)?,
             };
             game.moves.extend(play.moves);
             (position, list) = (play.position, play.list);
@@ -113,7 +113,7 @@ impl Player {
         game.evaluations_count = thinker.evaluations_count;
         game.won = position.is_won(rules);
         game.cards_left = (position.stacked() + usize::from(position.pile)) as u8;
-        let (lookups_count, missing_count) = self.playouts.lookups();
+        let (lookups_count, missing_count) = self.playouts.as_ref().map_or((0, 0), Playouts::lookups);
         game.lookups_count = self.nodes.lookups_count + lookups_count;
         game.missing_count = self.nodes.missing_count + missing_count;
         game.elapsed_s = begin.elapsed().as_secs_f64();

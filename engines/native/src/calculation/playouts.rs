@@ -2,7 +2,8 @@
 //!
 //! Values order plays well where they differ much. Where they are near each other, they hardly say which is better: over
 //! 27,000 turns of games with 3 stacks a play with a value of up to 1.3 times that of another won as many of the same
-//! decks. The two differ nonetheless, by 2 games of a hundred in the mean, which playouts can see.
+//! decks. By 60 playouts each in 40 turns, such plays differ nonetheless, by some 2 games of a hundred (standard deviation
+//! without that of the playouts themselves).
 use super::assignment::Assignment;
 use super::estimate::LAST_HOPE;
 use super::nodes::Nodes;
@@ -36,10 +37,14 @@ pub struct Playouts {
 }
 
 impl Playouts {
-    pub fn new(stacks: usize, options: &Options) -> Playouts {
+    /// None if none are asked for.
+    pub fn new(stacks: usize, options: &Options) -> Option<Playouts> {
+        if options.playouts == 0 {
+            return None;
+        }
         let nodes = Nodes::new(stacks, options.edges, options.exact_cards);
         let options = Options { keep: options.keep.min(KEEP), look_ahead: 0, playouts: 0, ..options.clone() };
-        Playouts { options, nodes }
+        Some(Playouts { options, nodes })
     }
 
     /// States that were looked up, and those that the table did not have.

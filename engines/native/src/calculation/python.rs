@@ -135,6 +135,9 @@ impl CalculationPlayer {
         if look_ahead > 2 {
             return Err(value_error(format!("look_ahead: {look_ahead} is not in 0..2")));
         }
+        if u32::try_from(playouts).is_err() {
+            return Err(value_error(format!("playouts: {playouts} is not in 0..{}", u32::MAX)));
+        }
         if !(1.0..=100.0).contains(&exponent) {
             return Err(value_error(format!("exponent: {exponent} is not in 1..100")));
         }
