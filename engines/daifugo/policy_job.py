@@ -29,7 +29,7 @@ GAME_TRIALS_S, NETWORK_GAME_TRIALS_S = 0.0006, 0.0023
 GAME_CHOICES = 42
 """Of a game."""
 TRIED_MIN = 30
-"""Choices of a block that have to be tried in the mean, so that never none is."""
+"""Choices of a block that are tried on average, at least: a block with none cannot be written."""
 ROW_BYTES = 60
 JUDGE_BLOCKS = 20
 """One block of so many is not learnt from, but judges; the last one where there are fewer."""

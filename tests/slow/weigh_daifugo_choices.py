@@ -130,8 +130,9 @@ def read(path: Path, names: Sequence[str]) -> list[Record]:
         raise UserError(str(path), f"cannot be read: {error}") from None
     records = list(read_records(text, str(path)))
     for number, record in enumerate(records, start=1):
-        if record.players is None or replay(record).problem is not None:
-            raise UserError(f"{path}, game {number}", replay(record).problem or "names no players")
+        problem = "names no players" if record.players is None else replay(record).problem
+        if problem is not None:
+            raise UserError(f"{path}, game {number}", problem)
     there = {name for record in records for name in record.players or ()}
     if not there.intersection(names):
         raise UserError(
