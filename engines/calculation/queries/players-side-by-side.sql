@@ -4,9 +4,9 @@
 --
 -- Runs of one seed have the same decks.
 WITH counted AS (
-    SELECT ranks, stacks, look_ahead, coalesce(playouts, 0) AS playouts, keep, value, exponent, alike, recast, edges, ties, misfits,
-           eager, count(*) AS n, count_if(outcome = 'won') AS won, won / n AS share, 1.959963984540054 ^ 2 / n AS zz,
-           avg(left_count) AS left_a_game, sum(elapsed_s) / n AS elapsed_s_a_game
+    SELECT ranks, stacks, look_ahead, coalesce(playouts, 0) AS playouts, keep, value, exponent, alike, recast, edges,
+           ties, misfits, eager, count(*) AS n, count_if(outcome = 'won') AS won, won / n AS share,
+           1.959963984540054 ^ 2 / n AS zz, avg(left_count) AS left_a_game, sum(elapsed_s) / n AS elapsed_s_a_game
     FROM calculation_sweep WHERE outcome IN ('won', 'lost') AND seed IS NOT NULL GROUP BY ALL
 )
 SELECT * EXCLUDE (n, won, share, zz, left_a_game, elapsed_s_a_game), n AS decks, won, round(share, 4) AS won_share,
