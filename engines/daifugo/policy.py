@@ -128,9 +128,14 @@ def _read(path: Path) -> dict[str, Any]:
         raise UserError(field, f"cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
         raise UserError(field, "is no JSON") from None
-    if not isinstance(document, dict) or document.get("version") not in (_VERSION, _NETWORK_VERSION):
+    if not isinstance(document, dict) or not _is_version(document.get("version")):
         raise UserError(field, f"is no policy of version {_VERSION} or {_NETWORK_VERSION}")
     return document
+
+
+def _is_version(value: object) -> bool:
+    # To Python true is 1, and 2.0 is 2.
+    return type(value) is int and value in (_VERSION, _NETWORK_VERSION)
 
 
 def _is_weight(value: object) -> bool:

@@ -152,6 +152,8 @@ def test_learning_is_told_in_the_file(tmp_path: Path) -> None:
     ("change", "message"),
     [
         ({"version": 3}, "version"),
+        ({"version": True}, "is no policy of version 1 or 2"),
+        ({"version": 2.0, "network": ROWS}, "is no policy of version 1 or 2"),
         ({"version": 2}, "network: not"),
         ({"version": 2, "network": [[0.0] * WIDTH]}, "network: not"),
         ({"version": 2, "network": [*ROWS[1:], [0.0] * (WIDTH - 1)]}, "network: not"),
