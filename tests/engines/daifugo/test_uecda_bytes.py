@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import random
+import re
 import struct
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,6 +30,8 @@ from uecda_helpers import (
 from engines import _native
 from engines.daifugo import dealing, rules
 from engines.daifugo.rules import Field
+
+ROOT = Path(__file__).parents[3]
 
 
 def careless(chance: random.Random, is_noisy: bool) -> tuple[Any, Any]:
@@ -152,6 +156,29 @@ def test_strangers_hold_nobody_up() -> None:
         with contextlib.suppress(ConnectionResetError):
             assert stranger.recv(4) == b""
         stranger.close()
+
+
+def test_silent_strangers_keep_a_newcomer_out() -> None:
+    """As docs/uecda.md says; the first of them that is gone lets it in."""
+    import socket
+
+    source = (ROOT / "engines/native/src/daifugo/uecda/door.rs").read_text()
+    page = " ".join((ROOT / "docs/uecda.md").read_text().split())
+    (count,) = map(int, re.findall(r"STRANGERS_MAX: usize = (\d+);", source))
+    (patience_s,) = map(int, re.findall(r"PATIENCE: Duration = Duration::from_secs\((\d+)\);", source))
+    assert f"No more than {count} such are at the door at a time" in page
+    assert f"sent away after {patience_s} seconds" in page
+    listener = _native.DaifugoUecdaListener("127.0.0.1", 0)
+    address = ("127.0.0.1", listener.port)
+    with contextlib.ExitStack() as stack:
+        silent = [stack.enter_context(socket.create_connection(address)) for _ in range(count)]
+        newcomer = stack.enter_context(socket.create_connection(address))
+        newcomer.sendall(packed(profile("late")))
+        assert listener.accept(0, limit_s=0.5, write_limit_s=1.0) is None
+        silent[0].close()
+        link = listener.accept(0, limit_s=20.0, write_limit_s=1.0)
+    assert link is not None
+    assert link.name == "late"
 
 
 def test_first_tables_and_order_of_messages() -> None:
