@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engines.daifugo.player_options import PlayerOptions, asks_policy
+from engines.daifugo.player_options import PlayerOptions, asks_policy, lacks_table
 from storage.errors import UserError
 
 if TYPE_CHECKING:  # commands that only read their options do without the core
@@ -21,11 +21,9 @@ PACKAGE_WEIGHTS = POLICIES / "mixed.json"
 
 def with_files(options: PlayerOptions, prefix: str) -> PlayerOptions:
     """Options with the whole paths and digests of the files; UserError when one is not given or has changed."""
-    if options.generator == "he":
-        if options.table is None:
-            raise UserError(
-                f"{prefix}table", "he needs a table that was learnt: yamafuda run job=daifugo_learn"
-            )
+    if lacks_table(options):
+        raise UserError(f"{prefix}table", "he needs a table that was learnt: yamafuda run job=daifugo_learn")
+    if options.table is not None:
         path = str(Path(options.table).resolve())
         options = replace(
             options,

@@ -111,3 +111,8 @@ def check_options(options: PlayerOptions, prefix: str) -> None:
 def asks_policy(options: PlayerOptions) -> bool:
     """Whether it uses the learnt policy: in playouts, or for the probability of plays."""
     return options.policy == "learnt" or options.generator.endswith(LEARNT_LIKELIHOOD)
+
+
+def lacks_table(options: PlayerOptions) -> bool:
+    """Whether it needs a table, and none is given."""
+    return options.generator == "he" and options.table is None

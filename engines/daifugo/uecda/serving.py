@@ -68,11 +68,16 @@ def serve(
 
     Protocol 20070; the match is a run of job=daifugo_uecda with a folder.
     """
+    from engines.daifugo.uecda.named import named_options
+
     words = players or [f"{SIGN}guest{number}" for number in range(PLAYERS)]
     if len(words) != PLAYERS:
         raise UserError("NAME", f"{len(words)} players; there are {PLAYERS}")
     names = [word.removeprefix(SIGN) for word in words]
     guests = [name for word, name in zip(words, names, strict=True) if word.startswith(SIGN)]
+    for word in words:
+        if not word.startswith(SIGN):
+            named_options(word, "NAME")
     apart = "" if session is not None else "session"
     if session is None:
         session = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{os.getpid()}"

@@ -222,6 +222,15 @@ def test_serve_and_play(yamafuda: Run) -> None:
         (["serve-uecda", "rule", ":a", ":a", "rule", "rule"], "job.commands: two players have the same name"),
         (["play-uecda", "--port", "1", "--player", "rule"], "--host: 127.0.0.1:1: "),
         (["play-uecda", "--player", "nobody"], "--player: no player is called 'nobody'"),
+        (
+            ["play-uecda", "--player", "he@9"],
+            "--player: 'he' needs a table, which only jobs take; here there are: ",
+        ),
+        (
+            ["serve-uecda", ":a", ":b", ":c", ":d", "he"],
+            "NAME: 'he' needs a table, which only jobs take; here",
+        ),
+        (["serve-uecda", ":a", ":b", ":c", ":d", "nobody"], "NAME: no player is called 'nobody'"),
         (["play-uecda", "--player", "rule", "--name", "\x1b"], "--name: only printable letters"),
         (["play-uecda", "--patience-s", "inf"], "--patience-s"),
         (["play-uecda", "--patience-s", "nan"], "--patience-s"),
@@ -236,3 +245,4 @@ def test_commands_refuse(words: list[str], message: str, yamafuda: Run) -> None:
     assert status == 2
     assert message in err
     assert "Traceback" not in err
+    assert "job.kinds" not in err
