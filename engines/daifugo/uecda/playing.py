@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Annotated
 
@@ -61,9 +63,7 @@ def play(
     points: list[int] = []
     games_count, problem = 0, ""
     with ExitStack() as stack:
-        file: IO[str] | None = None
-        if record is not None:
-            file = stack.enter_context(record.open("a", encoding="utf-8", buffering=1))
+        file = None if record is None else stack.enter_context(_opened(record))
         try:
             guest = _native.DaifugoUecdaGuest(
                 host, port, called, made, seed=seed, first=first, patience_s=patience_s
@@ -105,3 +105,17 @@ def play(
             print(f"{guest.refused_count} plays refused, {guest.breaks_count} tables that do not fit")
     if problem:
         raise UserError("--host", f"{host}:{port}: {problem}, after {games_count} games")
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[str]]:
+    """A file to add lines to; a new one that an error leaves without any is removed."""
+    # Opened before the server is met, which would lose a player if it could not be written.
+    is_new = not os.path.lexists(path)
+    with path.open("a", encoding="utf-8", buffering=1) as file:
+        try:
+            yield file
+        except BaseException:
+            if is_new and path.stat().st_size == 0:
+                path.unlink()
+            raise

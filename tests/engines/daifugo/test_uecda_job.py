@@ -246,3 +246,16 @@ def test_commands_refuse(words: list[str], message: str, yamafuda: Run) -> None:
     assert message in err
     assert "Traceback" not in err
     assert "job.kinds" not in err
+
+
+def test_no_server_no_record(yamafuda: Run, tmp_path: Path) -> None:
+    """What was recorded before stays, and a name of a file that cannot be is told without a server."""
+    new, old = tmp_path / "new.jsonl", tmp_path / "old.jsonl"
+    old.write_text("{}\n")
+    for record in (new, old):
+        status, _, err = yamafuda("play-uecda", "--port", str(free_port()), "--record", str(record))
+        assert (status, "no server is there yet" in err) == (2, True)
+    assert not new.exists()
+    assert old.read_text() == "{}\n"
+    status, _, err = yamafuda("play-uecda", "--port", str(free_port()), "--record", str(tmp_path))
+    assert (status, err) == (2, f"yamafuda: {tmp_path}: Is a directory\n")
