@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import time
 from pathlib import Path
@@ -84,10 +85,20 @@ def export_run(run: str, to: Path | None) -> list[Path]:
     out_dir.mkdir(parents=True, exist_ok=True)
     try:
         return engine.export(ctx, out_dir)
-    except BaseException:
+    except BaseException as error:
         if made:
             shutil.rmtree(out_dir)
+        if isinstance(error, UserError) and not engine.can_export():
+            raise UserError(error.field, f"{error.message}; {_for_rows(folder)}") from None
         raise
+
+
+def _for_rows(folder: Place) -> str:
+    """The command that writes a run's rows into one file."""
+    from pipeline.query.fence import identifier
+
+    sql = shlex.quote(f"FROM {identifier(folder.name)}")
+    return f"to have its rows in one file: yamafuda query {sql} -o rows.parquet"
 
 
 def remove_run(folder: Place) -> None:

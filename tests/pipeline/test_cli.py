@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from toy_helpers import Yamafuda, summary
 
@@ -142,6 +144,10 @@ def test_export(yamafuda: Yamafuda, runs: tuple[Path, Path], workspace: Path) ->
     assert sweep.returncode == 2
     assert "Parquet already" in sweep.stderr
     assert not (runs[0] / "export").exists()
+    # It says how rows are had, and they are.
+    words = shlex.split(sweep.stderr.partition("yamafuda query ")[2])
+    assert yamafuda("query", *words).returncode == 0
+    assert pq.read_metadata(workspace / words[-1]).num_rows == summary(runs[0])["items_count"]
 
 
 def test_query(yamafuda: Yamafuda, runs: tuple[Path, Path]) -> None:
