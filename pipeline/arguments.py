@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 RunName = Annotated[
-    str, typer.Argument(metavar="RUN", help="A run's folder or the beginning of its name or id.")
+    str, typer.Argument(metavar="RUN", help="A run's folder, its label, or the beginning of its name or id.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")]
 ConfigDir = Annotated[

@@ -30,7 +30,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
     help="Compute card games in bulk: tables of exact probabilities, sweeps of deals, tournaments. "
-    "Results go to stdout, everything else to stderr. RUN is a run's folder or the beginning of its name or id.",
+    "Results go to stdout, everything else to stderr. RUN is a run's folder, its label, or the beginning of its name "
+    "or id.",
 )
 
 for _verb, (_help, _words) in (
@@ -84,7 +85,7 @@ def run(
         bool, typer.Option("-m", "--multirun", help="A series: job.cards=1,2,3 or range(1,9).")
     ] = False,
     config_dir: ConfigDir = None,
-    label: Annotated[str, typer.Option("--label", help="What you call the run, for status.")] = "",
+    label: Annotated[str, typer.Option("--label", help="What you call the run; it may stand for RUN.")] = "",
     dry: Annotated[bool, typer.Option("--dry-run", help="Show what the run needs; compute nothing.")] = False,
     as_json: Json = False,
 ) -> None:

@@ -148,6 +148,16 @@ def read_history(run_dir: Place) -> History:
     return _history(_read(run_dir / JOURNAL_NAME).splitlines())
 
 
+def read_label(run_dir: Place) -> str:
+    """The last label that was given to a run; empty if none was, or its journal cannot be read."""
+    try:
+        lines = _read(run_dir / JOURNAL_NAME).splitlines()
+    except OSError:
+        return ""
+    # Lines about units are most of a journal.
+    return _history(line for line in lines if line.startswith(b'{"event":"begin"')).label
+
+
 def _history(lines: Iterable[bytes]) -> History:
     history = History()
     open_driver = False

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 
+from pipeline.journal import read_label
 from storage.copies import use_scratch
 from storage.errors import UserError
 from storage.layout import find_run, run_folders
@@ -42,7 +43,7 @@ def _settings() -> dict[str, str]:
 def locate(run: str) -> Place:
     """The folder of RUN; UserError when no run or several fit."""
     scratch()
-    return find_run(run_roots(), run).resolve()
+    return find_run(run_roots(), run, read_label).resolve()
 
 
 def all_runs() -> list[Place]:

@@ -6,7 +6,7 @@ Names are part of the format (storage/FORMAT.md): the presence of a file says th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from storage.errors import UserError
@@ -148,33 +148,42 @@ def run_folders(roots: Iterable[Place]) -> list[Place]:
     return sorted(found.values(), key=lambda entry: entry.name)
 
 
-def find_run(roots: Iterable[Place], text: str) -> Place:
-    """The run folder that ``text`` means: a folder with a plan, or a unique beginning of a run's name or id.
+def find_run(roots: Iterable[Place], text: str, label_of: Callable[[Place], str] = lambda run: "") -> Place:
+    """The run folder that ``text`` means: a folder with a plan, a run's label, or a unique beginning of its name or id.
 
-    Names and ids are looked up below ``roots``. UserError when there is none, or more than one (it lists them).
+    Runs are looked up below ``roots``; ``label_of`` tells what a user called one. UserError when there is none, or
+    more than one (it lists them).
     """
     if not text:
-        raise UserError("RUN", "is empty; give a run's folder or the beginning of its name or id")
+        raise UserError("RUN", "is empty; give a run's folder, its label, or the beginning of its name or id")
     given = place_at(text, "RUN")
     if _is_run(given):
         return given
     searched = list(roots)
-    matches = runs_called(searched, text)
+    matches = runs_called(searched, text, label_of)
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise UserError("RUN", f"{text!r} could be {', '.join(run.name for run in matches)}; give more of it")
+        names = ", ".join(run.name for run in matches)
+        raise UserError("RUN", f"{text!r} could be {names}; give more of a name or id")
     places = ", ".join(str(root) for root in searched)
-    raise UserError("RUN", f"no run's name or id begins with {text!r} in {places}")
+    raise UserError("RUN", f"no run's name or id begins with {text!r} in {places}, and none has this label")
 
 
-def runs_called(roots: Iterable[Place], text: str) -> list[Place]:
-    """The runs below ``roots`` whose name or id is ``text``, or else begins with it."""
+def runs_called(
+    roots: Iterable[Place], text: str, label_of: Callable[[Place], str] = lambda run: ""
+) -> list[Place]:
+    """The runs below ``roots`` whose name is ``text``; or else those whose name or id begins with it, or whose label
+    it is."""
     runs = run_folders(roots)
     exact = [run for run in runs if run.name == text]
     # A run's whole id is longer than the part of it in its name.
     digits = text[:ID_DIGITS] if _is_id(text) else text
-    return exact or [run for run in runs if run.name.startswith(text) or _id_of(run).startswith(digits)]
+    return exact or [
+        run
+        for run in runs
+        if run.name.startswith(text) or _id_of(run).startswith(digits) or label_of(run) == text
+    ]
 
 
 def _entries(folder: Place) -> list[Place]:

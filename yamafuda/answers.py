@@ -41,8 +41,8 @@ def examples() -> Mapping[str, str]:
 def load(name: str, *, partial: bool = False) -> Rows:
     """The rows of a kind of job, each item once, or the rows of one run.
 
-    ``name``: a job's (``klondike_sweep``), or a run's folder or the beginning of its name or id. Rows of sweeps are in
-    the order of seeds and items. UserError when there is neither.
+    ``name``: a job's (``klondike_sweep``), or a run's folder, its label, or the beginning of its name or id. Rows of
+    sweeps are in the order of seeds and items. UserError when there is neither.
     """
     from engines.contract.nearest import did_you_mean
     from engines.contract.registry import job_names

@@ -51,8 +51,8 @@ SHOWN_COUNT = 8
 def item_of(run: str, index: int) -> Item:
     """An item of a run.
 
-    ``run``: a run's folder, or the beginning of its name or id; ``index``: the item's number in it. UserError when
-    there is no such run or item.
+    ``run``: a run's folder, its label, or the beginning of its name or id; ``index``: the item's number in it.
+    UserError when there is no such run or item.
     """
     from pipeline.query.fence import identifier
     from pipeline.roots import locate

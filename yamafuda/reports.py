@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 def report_html(what: str | Run | Sequence[str | Run], *, body: bool = False) -> str:
     """The report of runs or of a game as a page with everything in it, as ``yamafuda report --html`` writes it.
 
-    ``what``: a run, several, or the name of a game, which stands for all its runs. A run is given by its folder, or
-    by the beginning of its name or id. ``body``: only the content, to be put into another page. UserError when there
-    is no such run, and without matplotlib.
+    ``what``: a run, several, or the name of a game, which stands for all its runs. A run is given by its folder,
+    its label, or the beginning of its name or id. ``body``: only the content, to be put into another page. UserError
+    when there is no such run, and without matplotlib.
     """
     from pipeline.report import page
 

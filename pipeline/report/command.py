@@ -87,7 +87,8 @@ def _report_game(name: str) -> Any:
 @example("Example: yamafuda report klondike_sweep-redeals2 3f2a --html found.html")
 def report_runs(
     runs: Annotated[
-        list[str] | None, typer.Argument(metavar="RUN...", help="Folders, or beginnings of names or ids.")
+        list[str] | None,
+        typer.Argument(metavar="RUN...", help="Folders, labels, or beginnings of names or ids."),
     ] = None,
     tables: Tables = "results",
     results: Results = "results",
@@ -127,17 +128,18 @@ def _roots(results: str, tables: str) -> Roots:
 
 
 def _locate(word: str, places: list[Any]) -> Any:
-    """The run that a word means; UserError that lists the games when the word does not begin any run's name."""
+    """The run that a word means; UserError that lists the games when the word does not mean any run."""
+    from pipeline.journal import read_label
     from storage.layout import find_run, runs_called
 
-    if word and "/" not in word and not Path(word).exists() and not runs_called(places, word):
+    if word and "/" not in word and not Path(word).exists() and not runs_called(places, word, read_label):
         names = [each.name for each in registry.games() if each.can(REPORT)]
         raise UserError(
             "report",
             f"there is no game {word!r} here{did_you_mean(word, names)}; there are: {', '.join(names)}; and no "
-            f"run's name or id begins with it in {', '.join(map(str, places))}",
+            f"run's name or id begins with it in {', '.join(map(str, places))}, and none has this label",
         )
-    return find_run(places, word)
+    return find_run(places, word, read_label)
 
 
 def _write(target: Path, text: str) -> None:

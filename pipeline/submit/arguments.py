@@ -18,7 +18,7 @@ def submit(
     ],
     multirun: Annotated[bool, typer.Option("-m", "--multirun", help="A series, as for run.")] = False,
     config_dir: ConfigDir = None,
-    label: Annotated[str, typer.Option("--label", help="What you call the run, for status.")] = "",
+    label: Annotated[str, typer.Option("--label", help="What you call the run; it may stand for RUN.")] = "",
     wheel: Annotated[
         Path | None,
         typer.Option("--wheel", metavar="FILE", help="Send this wheel, not what is installed here."),

@@ -125,6 +125,22 @@ def test_verify(yamafuda: Yamafuda, runs: tuple[Path, Path]) -> None:
     ]
 
 
+def test_a_label_stands_for_its_run(yamafuda: Yamafuda) -> None:
+    for items, label in (("5", "a first try"), ("6", "another"), ("7", "another")):
+        done = yamafuda("run", "job=toy_sweep", f"job.items={items}", "--label", label)
+        assert done.returncode == 0, done.stderr
+    # The last label that was given counts.
+    assert yamafuda("run", "job=toy_sweep", "job.items=5", "--label", "my try").returncode == 0
+    for command in ("status", "verify", "logs", "report"):
+        assert yamafuda(command, "my try").returncode == 0, command
+        for label, message in (("another", "'another' could be toy_sweep-items6-"), ("a first try", "label")):
+            refused = yamafuda(command, label)
+            assert (refused.returncode, message in refused.stderr) == (2, True), refused.stderr
+            assert refused.stderr.count("\n") == 1
+    assert yamafuda("remove", "my try", "--yes").returncode == 0
+    assert yamafuda("status", "--all").stdout.count("toy_sweep") == 2
+
+
 def test_remove(yamafuda: Yamafuda, runs: tuple[Path, Path]) -> None:
     refused = yamafuda("remove", runs[0].name, input="n\n")
     assert refused.returncode == 2

@@ -115,6 +115,33 @@ def test_an_exact_id_wins_over_longer_ones(tmp_path: Path) -> None:
     assert find_run([tmp_path], "ab") == exact
 
 
+def test_a_run_is_found_by_its_label(tmp_path: Path) -> None:
+    names = ("toy-abc", "toy-deals5-abcdefabcdef", "full-0123456789ab")
+    one, two, full = (make_run(tmp_path, name) for name in names)
+    labels = {one: "toy-abc or so", two: "my try", full: "my"}
+
+    def found(text: str) -> Path:
+        place = find_run([tmp_path], text, lambda run: labels[Path(run)])
+        assert isinstance(place, Path)
+        return place
+
+    assert found("my try") == two
+    assert found("my") == full  # no beginning of a label
+    labels[one] = "my"
+    with pytest.raises(
+        UserError, match="'my' could be full-0123456789ab, toy-abc; give more of a name or id"
+    ):
+        found("my")
+    # The label of one and the beginning of another's name; only a whole name is clear.
+    labels[one] = "full"
+    with pytest.raises(UserError, match="'full' could be full-0123456789ab, toy-abc"):
+        found("full")
+    labels[two] = "toy-abc"
+    assert found("toy-abc") == one
+    with pytest.raises(UserError, match="and none has this label"):
+        found("my t")
+
+
 def test_unclear_and_unknown_runs_are_the_users_error(tmp_path: Path) -> None:
     make_run(tmp_path, "ab12")
     make_run(tmp_path, "ab34")
