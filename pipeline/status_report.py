@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from engines.text.words import duration, size
-from pipeline.query.table import on_one_line
+from pipeline.query.table import ellipsis, on_one_line, shortened
 from pipeline.ragged import print_ragged
 from pipeline.roots import locate
 from pipeline.status import DONE, INTERRUPTED, Status, read_fields, read_status, read_statuses
 from storage.place import place_at
+
+NAME_LINES, NAME_WIDTH_LEAST = 2, 14
+"""On a terminal a name takes so many lines at most, which are so wide at least: room for the id, and as much before."""
+GAP = 3
+"""Between columns."""
 
 
 def show_status(run: str | None, everything: bool, as_json: bool) -> None:
@@ -68,14 +74,14 @@ def _notes(status: Status) -> Iterator[str]:
 
 
 def _print_table(found: list[Status]) -> None:
-    """The table within the width of the terminal, where names are folded; elsewhere as wide as it is."""
+    """The table within the width of the terminal, where names are folded and shortened; elsewhere as wide as it is."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     columns = {
-        "run": ["\n  ".join([on_one_line(status.name), *_called(status)]) for status in found],
+        "run": [on_one_line(status.name) for status in found],
         "state": ["\n".join([status.state, *_notes(status)]) for status in found],
         "done": [_share(status) for status in found],
         "rate": [f"{status.rate_per_s:.3g}/s" if status.rate_per_s else "" for status in found],
@@ -83,16 +89,35 @@ def _print_table(found: list[Status]) -> None:
         "age": [duration(status.age_s) if status.age_s is not None else "" for status in found],
         "size": [size(status.size_bytes) for status in found],
     }
-    on_terminal = sys.stdout.isatty()
+    console = Console(width=None if sys.stdout.isatty() else 1 << 12, highlight=False)
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     shown = [name for name, cells in columns.items() if any(cells)]
+    others = sum(_width(name, columns[name]) + GAP for name in shown if name != "run")
+    # Where not even that fits, the terminal breaks the lines.
+    console.width = max(console.width, others + NAME_WIDTH_LEAST)
+    names = _within(columns["run"], NAME_LINES * (console.width - others))
+    columns["run"] = [
+        "\n  ".join([name, *_called(status)]) for name, status in zip(names, found, strict=True)
+    ]
     for name in shown:
         is_text = name in ("run", "state")
         # Only names are folded: they get the room that the other columns leave.
         table.add_column(name, justify="left" if is_text else "right", no_wrap=name != "run", overflow="fold")
     for cells in zip(*(columns[name] for name in shown), strict=True):
         table.add_row(*map(Text, cells))
-    print_ragged(Console(width=None if on_terminal else 1 << 12, highlight=False), table)
+    print_ragged(console, table)
+
+
+def _width(head: str, cells: Sequence[str]) -> int:
+    """Of a column."""
+    return max(len(line) for cell in (head, *cells) for line in cell.split("\n"))
+
+
+def _within(names: Sequence[str], width: int) -> list[str]:
+    """Names without their middle where they are wider; whole ones where they could not be told apart without it."""
+    short = [shortened(name, width, ellipsis()) if len(name) > width else name for name in names]
+    counts = Counter(short)
+    return [each if counts[each] == 1 else name for each, name in zip(short, names, strict=True)]
 
 
 def _called(status: Status) -> list[str]:

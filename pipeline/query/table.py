@@ -76,7 +76,7 @@ def _lines(
     right: Sequence[bool],
     more: bool = False,
 ) -> Iterator[str]:
-    mark = _ellipsis()
+    mark = ellipsis()
     for row in (heads, *rows):
         padded = [
             _sized(cell, width, is_number, mark)
@@ -95,12 +95,12 @@ def _folded(row: Sequence[str], width: int) -> Iterator[list[str]]:
 
 def _sized(text: str, width: int, to_right: bool, mark: str) -> str:
     if _width(text) > width:
-        text = _shortened(text, width, mark)
+        text = shortened(text, width, mark)
     spaces = " " * (width - _width(text))
     return spaces + text if to_right else text + spaces
 
 
-def _shortened(text: str, width: int, mark: str) -> str:
+def shortened(text: str, width: int, mark: str) -> str:
     """Sentences lose their end; names, paths and digests their middle, for their ends tell them apart."""
     from rich.cells import set_cell_size
 
@@ -123,7 +123,7 @@ def on_one_line(text: str) -> str:
     return _CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
 
 
-def _ellipsis() -> str:
+def ellipsis() -> str:
     """A mark for what is cut: one character where the output's encoding has it."""
     encoding = sys.stdout.encoding or "ascii"
     return "…" if encoding.lower().startswith("utf") else "..."

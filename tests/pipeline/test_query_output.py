@@ -5,37 +5,17 @@ from __future__ import annotations
 import csv
 import json
 import os
-import pty
-import subprocess
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from patience import PATIENCE_S
 from query_helpers import asked, run_of
-from toy_helpers import Yamafuda, command
+from toy_helpers import Yamafuda, in_terminal
 
 from pipeline.query.table import table_lines
 
 TEXT = "a text that is longer than any terminal is wide, " * 9
 ROWS = f"SELECT 'short' AS a, 123456789012 AS number, '{TEXT}' AS long, 0.5 AS share, NULL AS none"
-
-
-def in_terminal(width: int, *words: str) -> list[str]:
-    """The lines of a command whose standard output is a terminal."""
-    leader, follower = pty.openpty()
-    environment = {**os.environ, "COLUMNS": str(width), "TERM": "xterm"}
-    running = subprocess.Popen(command(*words), stdout=follower, stderr=subprocess.PIPE, env=environment)
-    os.close(follower)
-    found = b""
-    try:
-        while data := os.read(leader, 1 << 16):
-            found += data
-    except OSError:  # how a terminal ends whose last user is gone
-        pass
-    os.close(leader)
-    assert running.wait(PATIENCE_S) == 0
-    return found.decode().replace("\r\n", "\n").splitlines()
 
 
 @pytest.mark.parametrize("width", [60, 80, 200])

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from toy_helpers import Yamafuda, compose
+from toy_helpers import Yamafuda, compose, in_terminal
 
 from engines.contract.naming import run_name
 from pipeline.run import DONE, FAILED, run_job
@@ -56,6 +56,31 @@ def test_names_are_safe_in_paths(value: str, part: str) -> None:
     assert part in name
     assert len(os.fsencode(name)) < 200
     assert set(name) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")
+
+
+@pytest.mark.parametrize("width", [30, 60, 80])
+def test_long_names_lose_their_middle_in_a_terminal(width: int, yamafuda: Yamafuda) -> None:
+    """Two lines for each at most, with the id; names that could not be told apart so stay whole."""
+    runs = [finished("job=toy_sweep", f"job.items={count}") for count in (7, 8, 9, 10)]
+    ids = [run.name.rpartition("-")[2] for run in runs]
+    names = [
+        f"toy_sweep-{'x' * 140}-{ids[0]}",
+        f"toy_sweep-{'x' * 140}-{ids[1]}",
+        *(f"first-{'x' * 70}{letter}{'x' * 70}-last" for letter in "ab"),
+    ]
+    for run, name in zip(runs, names, strict=True):
+        run.rename(run.with_name(name))
+    _, _, *lines = in_terminal(width, "status", "--all")
+    # Where the terminal is too narrow for the other columns it breaks the lines itself.
+    assert all(len(line) <= max(width, 60) for line in lines)
+    both, whole = lines[:4], lines[4:]
+    assert [line.split()[0][-12:] for line in both[1::2]] == ids[:2]
+    assert all(line.split()[0].startswith("toy_sweep-") for line in both[::2])
+    # Their job is told below them.
+    told = "".join(line.split()[0] for line in whole if line != "  toy_sweep")
+    assert told == "".join(names[2:])
+    assert sorted(each["name"] for each in shown(yamafuda, "--all")) == sorted(names)
+    assert all(name in yamafuda("status", "--all").stdout for name in names)
 
 
 def test_a_run_begun_under_another_name_goes_on_there(yamafuda: Yamafuda) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import re
 import subprocess
 import sys
 import time
@@ -19,6 +22,7 @@ from storage.layout import RunLayout
 HERE = Path(__file__).parent
 CONF = HERE / "conf"
 Yamafuda = Callable[..., "subprocess.CompletedProcess[str]"]
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def compose(*words: str) -> Config:
@@ -31,6 +35,23 @@ def command(*words: str) -> list[str]:
     """The command line of ``yamafuda`` with the toy engines."""
     extra = ["--config-dir", str(CONF)] if words and words[0] in ("run", "jobs", "submit") else []
     return [sys.executable, str(HERE / "toy_cli.py"), *words, *extra]
+
+
+def in_terminal(width: int, *words: str) -> list[str]:
+    """The lines of a command whose standard output is a terminal, without what makes them bold."""
+    leader, follower = pty.openpty()
+    environment = {**os.environ, "COLUMNS": str(width), "TERM": "xterm"}
+    running = subprocess.Popen(command(*words), stdout=follower, stderr=subprocess.PIPE, env=environment)
+    os.close(follower)
+    found = b""
+    try:
+        while data := os.read(leader, 1 << 16):
+            found += data
+    except OSError:  # how a terminal ends whose last user is gone
+        pass
+    os.close(leader)
+    assert running.wait(PATIENCE_S) == 0
+    return _STYLE.sub("", found.decode()).replace("\r\n", "\n").splitlines()
 
 
 def summary(run: Path) -> dict[str, Any]:
