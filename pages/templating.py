@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
 from pages.cells import cell_words, head_words
+from yamafuda import game
 from yamafuda.words import count_of, duration, rate, size, typed
 
 VERB_WORDS = {"solve": "Solve from here", "advise": "What is each play worth?"}
@@ -29,7 +30,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.filters |= {"duration": duration, "rate": rate, "size": size, "clock": clock}
+    made.filters |= {"duration": duration, "rate": rate, "size": size, "clock": clock, "heading": heading}
     made.filters |= {"head_words": head_words, "cell_words": cell_words, "typed": typed}
     made.globals |= {"count_of": count_of, "static": static, "sections": [], "verb_words": VERB_WORDS}
     return made
@@ -50,6 +51,11 @@ def static(name: str) -> str:
     """The address of a file of ``static/``; it changes with the content."""
     content = (resources.files("pages") / "static" / name).read_bytes()
     return f"/static/{name}?{hashlib.sha256(content).hexdigest()[:12]}"
+
+
+def heading(name: str) -> str:
+    """What a game is called in the headings of its pages."""
+    return game(name).heading
 
 
 def clock(seconds: float) -> str:

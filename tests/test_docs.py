@@ -18,6 +18,11 @@ import make_data
 import make_picture
 import make_text
 
+from engines.contract.game import Game
+from engines.contract.registry import games
+
+OURS = [each for each in games() if type(each).__module__.startswith("engines.")]
+
 
 def test_the_columns_of_all_data_are_told_as_they_are() -> None:
     """After a change: make docs."""
@@ -67,6 +72,13 @@ def headings(page: str) -> set[str]:
         re.sub(r"\]\([^)]*\)|[^\w -]", "", title).strip().lower().replace(" ", "-")
         for title in re.findall(r"^#+ (.*)$", page, re.MULTILINE)
     }
+
+
+@pytest.mark.parametrize("game", OURS, ids=lambda each: each.name)
+def test_a_game_is_called_the_same_everywhere(game: Game) -> None:
+    page = f"docs/games/{game.name}.md"
+    assert (ROOT / page).read_text().splitlines()[0] == f"# {game.heading}"
+    assert f"| [{game.heading}]({page}) |" in (ROOT / "README.md").read_text()
 
 
 def test_a_release_has_one_version() -> None:

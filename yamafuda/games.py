@@ -34,6 +34,8 @@ class Game:
         self.name = declared.name
         self.title = declared.title
         """A one-line description."""
+        self.heading = declared.heading
+        """What it is called in headings."""
         self.forms: Mapping[str, str] = dict(declared.forms)
         """What it reads as text -> the notation."""
         self.jobs = tuple(declared.jobs)

@@ -77,7 +77,7 @@ class Game:
     name: ClassVar[str]
     """Its name in commands: ``yamafuda solve NAME``; also the name of its entry point."""
     title: ClassVar[str]
-    """A one-line description."""
+    """A one-line description: what the game is called, a colon, what it is."""
     jobs: ClassVar[Mapping[str, str]]
     """Name of a job (``job=NAME``) -> its engine, ``module:Class``."""
     verbs: ClassVar[Mapping[str, str]] = {}
@@ -97,6 +97,11 @@ class Game:
     """``module:class`` of its ``Explorer``; empty for a game without."""
     configs: ClassVar[str | None] = None
     """Package with a folder ``job`` of configuration files, for games that are not in this tree."""
+
+    @property
+    def heading(self) -> str:
+        """What the game is called in headings."""
+        return self.title.partition(":")[0]
 
     def positions(self) -> Positions[Any] | None:
         """How positions are read, drawn and played on; None for a game without positions."""

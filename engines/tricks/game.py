@@ -9,7 +9,7 @@ class Tricks(Game):
     """Two-person single-suit trick taking with point cards (Kanehiro's thesis)."""
 
     name = "tricks"
-    title = "Two-person single-suit trick taking with point cards"
+    title = "Trick taking with point cards: two players, a single suit"
     jobs = {
         "tricks_table": "engines.tricks.table:TricksTable",
         "tricks_theorems": "engines.tricks.theorems:TricksTheorems",

@@ -63,7 +63,7 @@ def of_game(game: Game, roots: Roots) -> Content:
     facts = _facts([each for each in run_folders(places) if each.parent.name in game.jobs], remarks)
     sections = _sections(game, roots, roots.results, remarks)
     chapters = (Chapter(game.title, tuple(sections)),) if sections else ()
-    return Content(f"What runs of {game.name} have found", tuple(facts), chapters, _each_once(remarks))
+    return Content(f"{game.heading}: what runs have found", tuple(facts), chapters, _each_once(remarks))
 
 
 def _of_game(game: Game, own: Sequence[RunFacts], roots: Roots, remarks: list[str]) -> Iterator[Chapter]:

@@ -85,6 +85,8 @@ def test_a_state_is_clicked_together(site: TestClient) -> None:
 def test_where_to_begin(site: TestClient) -> None:
     assert site.get("/explore").headers["location"] == HERE
     page = site.get(HERE).text
+    assert "<title>The stack game · yamafuda</title>" in page
+    assert "<h1>The stack game: explore</h1>" in page
     assert "3 stacks, 2 boards of 4 cards" in page
     assert "section 3.1" in page
 
