@@ -28,16 +28,25 @@ from engines.calculation.player import (
     Recast,
     Ties,
 )
-from engines.calculation.playouts import playout_order
+from engines.calculation.playouts import chance, playout_order
 from engines.calculation.rules import DRAWN, FOUNDATIONS, Move, Position
 from engines.stackgame.rules import State, probability
 
 PLAYOUTS_KEEP = 10
 """Assignments that the player of playouts keeps."""
-MOST_TRIED = 4
-"""So many plays are tried by playouts, if they are worth at least half of the best one."""
-WINS_A_FOLD = 4.8
-"""A play that is worth e times as much counts as if it had won so many playouts more."""
+PLAYOUTS_DRAWS = 10
+"""Draws of a playout."""
+MOST_TRIED = 5
+"""So many plays are tried by playouts, if they are worth at least LEAST_PART of the best one."""
+LEAST_PART = Fraction(3, 10)
+ROUND = 8
+"""After so many playouts, and so many more, plays may be given up."""
+SURE = 2.5
+"""So many standard errors of the differences to the best play are sure."""
+TRIFLE = 0.01
+"""A play that is surely no better than the best one by so much chance is given up."""
+EQUAL = 1e-4
+"""Sums of chances that differ by less than this are equal."""
 
 Kept = tuple[tuple[Assignment, Fraction], ...]
 """Assignments without contradiction with their values, best first."""
@@ -118,39 +127,42 @@ class LiteralPlayer:
         return self._by_playouts(position, ways) if self.options.playouts else ways[0]
 
     def _by_playouts(self, position: Position, ways: Sequence[Candidate]) -> Candidate:
-        """Of ways, best first, the one that wins most of some piles; values count, too."""
+        """Of ways, best first, the one after which chances are best with some piles."""
         largest = self.worth(ways[0])
-        tried = [way for way in ways[:MOST_TRIED] if largest > LAST_HOPE and 2 * self.worth(way) >= largest]
+        tried = [way for way in ways[:MOST_TRIED] if largest > LAST_HOPE and self.worth(way) >= LEAST_PART * largest]
         cards = [rank for rank, count in sorted(position.pile().items()) for _ in range(count)]
         if len(tried) < 2 or not cards:
             return ways[0]
-        piles = [
-            [cards[card] for card in playout_order(number, len(cards))]
-            for number in range(self.options.playouts)
-        ]
-        return max(
-            tried,
-            key=lambda way: (
-                sum(self._is_won(way, pile) for pile in piles)
-                + WINS_A_FOLD * math.log(self.worth(way) / largest)
-            ),
-        )
-
-    def _is_won(self, way: Candidate, pile: Sequence[int]) -> bool:
-        """Whether the game is won from here with the pile in this order, by a player that keeps little."""
         few = min(self.options.keep, PLAYOUTS_KEEP)
         player = LiteralPlayer(replace(self.options, keep=few, look_ahead=0, playouts=0))
         player._states, player._values = self._states, self._values
-        way = replace(way, kept=way.kept[:few])
-        for rank in pile:
+        chances: list[list[float]] = [[] for _ in tried]
+        open_ones = list(range(len(tried)))
+        for number in range(self.options.playouts):
+            if number and number % ROUND == 0:
+                best = _best(open_ones, chances)
+                open_ones = [n for n in open_ones if n == best or not _is_behind(chances[n], chances[best])]
+                if len(open_ones) == 1:
+                    break
+            pile = [cards[card] for card in playout_order(number, len(cards))]
+            for n in open_ones:
+                chances[n].append(player._chance(replace(tried[n], kept=tried[n].kept[:few]), pile))
+        return tried[_best(open_ones, chances)]
+
+    def _chance(self, way: Candidate, pile: Sequence[int]) -> float:
+        """The chance to win after the next draws from a pile in this order."""
+        for number, rank in enumerate(pile):
             best = way.kept[0][1] if way.kept else Fraction(0)
             if best <= LAST_HOPE or best == 1:
-                return best == 1
-            way = player.choose(rules.draw(way.position, rank), way.kept)
+                return float(best == 1)
+            if number == PLAYOUTS_DRAWS:
+                part = Fraction(len(pile) - number, FOUNDATIONS * way.position.ranks)
+                return chance(len(way.position.stacks), float(self.worth(way)), float(part))
+            way = self.choose(rules.draw(way.position, rank), way.kept)
         position = way.position
-        for move in player.finish(way):
+        for move in self.finish(way):
             position = rules.play(position, move)
-        return position.is_won()
+        return float(position.is_won())
 
     def recast(self, before: Position, kept: Kept, rank: int) -> Kept:
         """Assignments with other targets for stacked cards of the drawn card's rank, in the position before the
@@ -394,6 +406,23 @@ def _free(position: Position, assignment: Assignment, rank: int, stacked: bool =
         if rank in rules.row(foundation, position.ranks)[height + stacked :]
         and _meant_for(position.stacks, assignment, rank, foundation) is None
     ]
+
+
+def _best(open_ones: Sequence[int], chances: Sequence[Sequence[float]]) -> int:
+    """Of ways with as many playouts the one with the largest sum of chances, the first of nearly equal ones."""
+    best = open_ones[0]
+    for n in open_ones:
+        if sum(chances[n]) > sum(chances[best]) + EQUAL:
+            best = n
+    return best
+
+
+def _is_behind(chances: Sequence[float], best: Sequence[float]) -> bool:
+    """Whether a way is surely not worth more tries, by chances on the same piles."""
+    differences = [mine - other for mine, other in zip(best, chances, strict=True)]
+    total = sum(differences)
+    spread = sum(each * each for each in differences) - total * total / len(differences)
+    return total + TRIFLE * len(differences) > SURE * math.sqrt(max(spread, 0.0))
 
 
 def _meant_for(

@@ -160,11 +160,12 @@ class Playing(Method, Stacks):
 
     playouts: int = option(
         0,
-        "Games that are played out after each of the best plays of a turn, with the pile in random order; the play "
-        "that wins most of them is made. Not in the paper. With 0 the value of a position decides alone.",
+        "Piles in random order on which the next draws are played out after each of the best plays of a turn; the "
+        "play that leads to the best chances is made. Plays that are surely no better get fewer. Not in the paper. "
+        "With 0 the value of a position decides alone.",
         most=10_000,
         column="int32",
-        unit="games",
+        unit="piles",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -61,7 +62,7 @@ class CalculationSweepJob(Options, Job):
         draws = 4 * self.ranks
         size = (self.stacks / 3) ** 4 * (draws / 52) ** 2
         chosen_s = 0.15 * (self.keep / 200) * (draws * 1.5) ** self.look_ahead
-        return DEAL_S_LEAST + size * (chosen_s + 0.14 * self.playouts * (draws / 52))
+        return DEAL_S_LEAST + size * (chosen_s + 0.25 * math.sqrt(self.playouts) * (draws / 52))
 
 
 class CalculationSweep(Sweep):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from calculation_games import random_deck, random_game
 
-from engines.calculation import estimate, rules
+from engines import _native
+from engines.calculation import estimate, method, playouts, rules
 from engines.calculation.core import open_player
 from engines.calculation.estimate import Edges
 from engines.calculation.method import Kept, LiteralPlayer, all_assignments
@@ -36,9 +38,9 @@ VARIANTS = {
     "eager": replace(SMALL, eager=True),
     "few are kept": replace(SMALL, keep=5),
     "two are kept": replace(SMALL, stacks=3, keep=2),
-    "playouts": replace(SMALL, ranks=5, stacks=1, playouts=4, keep=12),
+    "playouts": replace(SMALL, ranks=5, stacks=1, playouts=12, keep=12),
     "playouts, recast": replace(
-        SMALL, ranks=5, stacks=1, playouts=4, keep=12, alike=Alike.once, recast=Recast.drawn
+        SMALL, ranks=5, stacks=1, playouts=12, keep=12, alike=Alike.once, recast=Recast.drawn
     ),
     "recast": replace(SMALL, ranks=5, stacks=1, keep=3, recast=Recast.drawn),
     "recast, two stacks": replace(SMALL, ranks=5, keep=12, recast=Recast.drawn),
@@ -56,7 +58,14 @@ VARIANTS = {
         SMALL, ranks=5, stacks=1, keep=2, look_ahead=1, value=PositionValue.norm, recast=Recast.drawn
     ),
 }
-DECKS = {"five ranks": 1, "all edges, five ranks": 1, "look-ahead": 1, "another norm": 1}
+DECKS = {
+    "five ranks": 1,
+    "all edges, five ranks": 1,
+    "look-ahead": 1,
+    "another norm": 1,
+    "playouts": 8,
+    "playouts, recast": 8,
+}
 """How many are played of each variant, if not four."""
 
 
@@ -100,6 +109,29 @@ def test_the_core_plays_as_the_literal_player(tables: Path, name: str) -> None:
                 assert assignment is None
     assert (recast_count > 0) == (options.recast == Recast.drawn)
     assert (tried_count > 0) == (options.playouts > 0)
+
+
+def test_playouts_have_the_same_numbers_in_the_core() -> None:
+    """Small games hardly show some of them."""
+    core = Path(_native.__file__).parent / "native/src/calculation"
+    found = {}
+    for name in ("playouts.rs", "chance.rs"):
+        for constant in re.finditer(r"^const (\w+): .+? = (.+);$", (core / name).read_text(), re.M):
+            found[constant[1]] = tuple(map(float, re.findall(r"-?[\d.]+(?:e-\d+)?", constant[2])))
+    ours = {
+        "KEEP": method.PLAYOUTS_KEEP,
+        "DRAWS": method.PLAYOUTS_DRAWS,
+        "MOST_TRIED": method.MOST_TRIED,
+        "LEAST_PART": float(method.LEAST_PART),
+        "ROUND": method.ROUND,
+        "SURE": method.SURE,
+        "TRIFLE": method.TRIFLE,
+        "EQUAL": method.EQUAL,
+        "SEED": playouts.SEED,
+        "LEAST_LOG": playouts.LEAST_LOG,
+    }
+    lists = {"WEIGHTS": playouts.WEIGHTS, "WEIGHTS_MORE": playouts.WEIGHTS_MORE}
+    assert found == {name: (value,) for name, value in ours.items()} | lists
 
 
 def test_where_some_pair_has_no_chance_the_last_hope_stays(tables: Path) -> None:

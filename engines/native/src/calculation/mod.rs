@@ -2,6 +2,7 @@
 pub mod assign;
 pub mod assignment;
 pub mod best;
+pub mod chance;
 pub mod beyond;
 pub mod estimate;
 pub mod nodes;

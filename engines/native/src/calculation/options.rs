@@ -54,7 +54,7 @@ pub struct Options {
     pub keep: usize,
     /// Draws that are looked ahead.
     pub look_ahead: usize,
-    /// Games that are played out after each of the best plays of a turn.
+    /// Piles on which the next draws are played out after each of the best plays of a turn.
     pub playouts: usize,
     pub worth: Worth,
     pub edges: Edges,

@@ -234,7 +234,7 @@ impl<B: Bytes> Thinker<'_, '_, B> {
     }
 
     /// What a position is worth by the values of its assignments; they come best first, unless only the best one counts.
-    fn together(&self, values: impl Iterator<Item = f64> + Clone) -> f64 {
+    pub(super) fn together(&self, values: impl Iterator<Item = f64> + Clone) -> f64 {
         match self.options.worth {
             Worth::Max => values.fold(0.0, f64::max),
             Worth::Independent => 1.0 - values.map(|value| 1.0 - value.min(1.0)).product::<f64>(),
