@@ -129,7 +129,11 @@ class LiteralPlayer:
     def _by_playouts(self, position: Position, ways: Sequence[Candidate]) -> Candidate:
         """Of ways, best first, the one after which chances are best with some piles."""
         largest = self.worth(ways[0])
-        tried = [way for way in ways[:MOST_TRIED] if largest > LAST_HOPE and self.worth(way) >= LEAST_PART * largest]
+        tried = [
+            way
+            for way in ways[:MOST_TRIED]
+            if largest > LAST_HOPE and self.worth(way) >= LEAST_PART * largest
+        ]
         cards = [rank for rank, count in sorted(position.pile().items()) for _ in range(count)]
         if len(tried) < 2 or not cards:
             return ways[0]

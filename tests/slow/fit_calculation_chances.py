@@ -25,7 +25,9 @@ from engines.calculation.rules import COPIES
 RANKS, SEED, AT_ONCE, STEPS = 13, 2, 100, 30
 
 
-def rows_of(results: Path, stacks: int, edges: Edges, decks: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def rows_of(
+    results: Path, stacks: int, edges: Edges, decks: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """For each turn of a game that is open: its terms, whether the game was won, and the game's number."""
     player = open_player(Options(ranks=RANKS, stacks=stacks, edges=edges, keep=PLAYOUTS_KEEP), results)
     cards = COPIES * RANKS

@@ -2,8 +2,8 @@
 pub mod assign;
 pub mod assignment;
 pub mod best;
-pub mod chance;
 pub mod beyond;
+pub mod chance;
 pub mod estimate;
 pub mod nodes;
 pub mod open;
