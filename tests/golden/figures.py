@@ -93,14 +93,38 @@ SOURCES = [
     Source(rf"^\| ({OPTIONS})", CALCULATION.format("-m, with the option of the row")),
     Source(
         r"^\| `playouts: 64`",
-        CALCULATION.format("job.playouts=64 job.first=1000 job.deals=400, stopped"),
-        172,
+        CALCULATION.format("job.playouts=64 job.first=20000, stopped"),
+        192,
         "2026-11-30",
     ),
     Source(
         r"^\| `look_ahead: 1`, on 300",
         CALCULATION.format("-m job.look_ahead=0,1 job.deals=300"),
         300,
+        "2026-11-30",
+    ),
+    Source(
+        r"^\| 0 \| own \| 1,000 \| 572",
+        CALCULATION.format(f"{LARGEST} job.stacks=4 job.keep=50"),
+        1000,
+        "2026-11-30",
+    ),
+    Source(
+        r"^\| 0 \| all \| 2,000",
+        CALCULATION.format(f"{LARGEST} job.stacks=4 job.keep=50 job.edges=all job.deals=2000"),
+        2000,
+        "2026-11-30",
+    ),
+    Source(
+        r"^\| 1 \| all \| 500|4 stacks 85\.8%",
+        CALCULATION.format(f"{LARGEST} job.stacks=4 job.keep=50 job.edges=all job.look_ahead=1 job.deals=500"),
+        500,
+        "2026-11-30",
+    ),
+    Source(
+        r"^\| 0 \| all, `alike=once",
+        CALCULATION.format("job.value=max job.stacks=4 job.keep=50 job.edges=all"),
+        1000,
         "2026-11-30",
     ),
     Source(
