@@ -117,7 +117,9 @@ SOURCES = [
     ),
     Source(
         r"^\| 1 \| all \| 500|4 stacks 85\.8%",
-        CALCULATION.format(f"{LARGEST} job.stacks=4 job.keep=50 job.edges=all job.look_ahead=1 job.deals=500"),
+        CALCULATION.format(
+            f"{LARGEST} job.stacks=4 job.keep=50 job.edges=all job.look_ahead=1 job.deals=500"
+        ),
         500,
         "2026-11-30",
     ),
