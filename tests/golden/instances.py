@@ -53,7 +53,7 @@ INSTANCES = [
     Instance("calculation_best"),
     Instance("calculation_sweep", "job.ranks=6 job.deals=8 job.solution_texts=true"),
     Instance("calculation_sweep", "job.ranks=6 job.deals=8 job.keep=20 job.edges=all job.exact_cards=6"),
-    Instance("calculation_sweep", "job.ranks=5 job.stacks=1 job.deals=6 job.keep=12 job.playouts=4"),
+    Instance("calculation_sweep", "job.ranks=5 job.stacks=1 job.deals=6 job.keep=12 job.playouts=12"),
     Instance(
         "calculation_sweep",
         "job.ranks=5 job.deals=4 job.keep=20 job.look_ahead=1 job.value=max job.alike=all job.recast=none "
