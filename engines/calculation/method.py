@@ -39,11 +39,13 @@ PLAYOUTS_DRAWS = 10
 MOST_TRIED = 5
 """So many plays are tried by playouts, if they are worth at least LEAST_PART of the best one."""
 LEAST_PART = Fraction(3, 10)
-ROUND = 8
+WEIGHT = 1.0
+"""So much times the logarithm of a play's value comes to the sum of its chances."""
+ROUND = 16
 """After so many playouts, and so many more, plays may be given up."""
 SURE = 2.5
 """So many standard errors of the differences to the best play are sure."""
-TRIFLE = 0.01
+TRIFLE = 0.004
 """A play that is surely no better than the best one by so much chance is given up."""
 EQUAL = 1e-4
 """Sums of chances that differ by less than this are equal."""
@@ -140,18 +142,23 @@ class LiteralPlayer:
         few = min(self.options.keep, PLAYOUTS_KEEP)
         player = LiteralPlayer(replace(self.options, keep=few, look_ahead=0, playouts=0))
         player._states, player._values = self._states, self._values
+        known = [WEIGHT * math.log(float(self.worth(way)) / float(largest)) for way in tried]
         chances: list[list[float]] = [[] for _ in tried]
         open_ones = list(range(len(tried)))
         for number in range(self.options.playouts):
             if number and number % ROUND == 0:
-                best = _best(open_ones, chances)
-                open_ones = [n for n in open_ones if n == best or not _is_behind(chances[n], chances[best])]
+                best = _best(open_ones, chances, known)
+                open_ones = [
+                    n
+                    for n in open_ones
+                    if n == best or not _is_behind(chances[n], chances[best], known[best] - known[n])
+                ]
                 if len(open_ones) == 1:
                     break
             pile = [cards[card] for card in playout_order(number, len(cards))]
             for n in open_ones:
                 chances[n].append(player._chance(replace(tried[n], kept=tried[n].kept[:few]), pile))
-        return tried[_best(open_ones, chances)]
+        return tried[_best(open_ones, chances, known)]
 
     def _chance(self, way: Candidate, pile: Sequence[int]) -> float:
         """The chance to win after the next draws from a pile in this order."""
@@ -412,21 +419,23 @@ def _free(position: Position, assignment: Assignment, rank: int, stacked: bool =
     ]
 
 
-def _best(open_ones: Sequence[int], chances: Sequence[Sequence[float]]) -> int:
-    """Of ways with as many playouts the one with the largest sum of chances, the first of nearly equal ones."""
+def _best(open_ones: Sequence[int], chances: Sequence[Sequence[float]], known: Sequence[float]) -> int:
+    """Of ways with as many playouts the one with the largest sum of chances and of what is known of it, the first of
+    nearly equal ones."""
     best = open_ones[0]
     for n in open_ones:
-        if sum(chances[n]) > sum(chances[best]) + EQUAL:
+        if known[n] + sum(chances[n]) > known[best] + sum(chances[best]) + EQUAL:
             best = n
     return best
 
 
-def _is_behind(chances: Sequence[float], best: Sequence[float]) -> bool:
-    """Whether a way is surely not worth more tries, by chances on the same piles."""
+def _is_behind(chances: Sequence[float], best: Sequence[float], known: float) -> bool:
+    """Whether a way is surely not worth more tries, by chances on the same piles and by what is known to be between it
+    and the best one."""
     differences = [mine - other for mine, other in zip(best, chances, strict=True)]
     total = sum(differences)
     spread = sum(each * each for each in differences) - total * total / len(differences)
-    return total + TRIFLE * len(differences) > SURE * math.sqrt(max(spread, 0.0))
+    return known + total + TRIFLE * len(differences) > SURE * math.sqrt(max(spread, 0.0))
 
 
 def _meant_for(

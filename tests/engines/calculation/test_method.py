@@ -123,6 +123,7 @@ def test_playouts_have_the_same_numbers_in_the_core() -> None:
         "DRAWS": method.PLAYOUTS_DRAWS,
         "MOST_TRIED": method.MOST_TRIED,
         "LEAST_PART": float(method.LEAST_PART),
+        "WEIGHT": method.WEIGHT,
         "ROUND": method.ROUND,
         "SURE": method.SURE,
         "TRIFLE": method.TRIFLE,

@@ -31,14 +31,18 @@ const MOST_TRIED: usize = 5;
 /// Plays of less than this part of the largest value are not tried.
 const LEAST_PART: f64 = 0.3;
 
+/// What the value says counts, too: to the sum of a play's chances comes so much times the logarithm of its value. Without
+/// this, few playouts do harm: the best of five sums is mostly the luckiest one.
+const WEIGHT: f64 = 1.0;
+
 /// After so many playouts, and so many more, plays may be given up.
-const ROUND: usize = 8;
+const ROUND: usize = 16;
 
 /// So many standard errors of the differences to the best play are sure.
 const SURE: f64 = 2.5;
 
 /// A play that is surely no better than the best one by so much chance is given up.
-const TRIFLE: f64 = 0.01;
+const TRIFLE: f64 = 0.004;
 
 /// Sums of chances that differ by less than this are equal: the last digits of values differ with their order.
 const EQUAL: f64 = 1e-4;
@@ -94,9 +98,10 @@ impl Playouts {
         let mut starts = starts(&mut inner, &plays[..count])?;
         let mut chances: Vec<Vec<f64>> = vec![Vec::new(); count];
         let mut open: Vec<usize> = (0..count).collect();
+        let known: Vec<f64> = plays[..count].iter().map(|play| WEIGHT * (play.value / largest).ln()).collect();
         for number in 0..thinker.options.playouts {
             if number > 0 && number % ROUND == 0 {
-                give_up(&mut open, &chances);
+                give_up(&mut open, &chances, &known);
                 if open.len() == 1 {
                     break;
                 }
@@ -111,26 +116,27 @@ impl Playouts {
             }
         }
         thinker.evaluations_count += inner.evaluations_count;
-        Ok(plays.swap_remove(best(&open, &chances)))
+        Ok(plays.swap_remove(best(&open, &chances, &known)))
     }
 }
 
-/// Of plays with as many playouts the one with the largest sum of chances, the first of nearly equal ones.
-fn best(open: &[usize], chances: &[Vec<f64>]) -> usize {
-    let sum = |n: usize| chances[n].iter().sum::<f64>();
+/// Of plays with as many playouts the one with the largest sum of chances and of what is known of it, the first of nearly
+/// equal ones.
+fn best(open: &[usize], chances: &[Vec<f64>], known: &[f64]) -> usize {
+    let sum = |n: usize| known[n] + chances[n].iter().sum::<f64>();
     open.iter().copied().fold(open[0], |best, n| if sum(n) > sum(best) + EQUAL { n } else { best })
 }
 
 /// Drops plays that are surely not worth more tries, by the differences of their chances to the best one's on the same
 /// piles.
-fn give_up(open: &mut Vec<usize>, chances: &[Vec<f64>]) {
-    let best = best(open, chances);
+fn give_up(open: &mut Vec<usize>, chances: &[Vec<f64>], known: &[f64]) {
+    let best = best(open, chances, known);
     open.retain(|&n| {
         let differences = chances[best].iter().zip(&chances[n]).map(|(best, other)| best - other);
         let (sum, squares) = differences.fold((0.0, 0.0), |(sum, squares), each| (sum + each, squares + each * each));
         let count = chances[n].len() as f64;
         let spread: f64 = squares - sum * sum / count;
-        n == best || sum + TRIFLE * count <= SURE * spread.max(0.0).sqrt()
+        n == best || known[best] - known[n] + sum + TRIFLE * count <= SURE * spread.max(0.0).sqrt()
     });
 }
 
@@ -216,18 +222,35 @@ mod tests {
             let second = (0..piles).map(|pile| (pile % 2) as f64).collect();
             let chances = vec![vec![1.0; piles], second, vec![third; piles]];
             let mut open = vec![0, 1, 2];
-            give_up(&mut open, &chances);
-            (best(&[0, 1, 2], &chances), open)
+            give_up(&mut open, &chances, &[0.0; 3]);
+            (best(&[0, 1, 2], &chances, &[0.0; 3]), open)
         };
         assert_eq!(given_up(1.0, 8), (0, vec![0]));
         assert_eq!(given_up(1.0 - 1e-9, 8), (0, vec![0]));
         assert_eq!(given_up(1.0, 2), (0, vec![0, 1]));
         let (one, other) = (vec![0.5, 0.4, 0.5, 0.4], vec![0.4, 0.49, 0.5, 0.4]);
         let mut open = vec![0, 1];
-        give_up(&mut open, &[one.clone(), other.clone()]);
+        give_up(&mut open, &[one.clone(), other.clone()], &[0.0; 2]);
         assert_eq!(open, [0, 1]);
-        assert_eq!(best(&[0, 1], &[other.clone(), one]), 1);
-        assert_eq!(best(&[0, 1], &[other.clone(), other.iter().map(|chance| chance + 1e-9).collect()]), 0);
+        let nearly = other.iter().map(|chance| chance + 1e-9).collect();
+        assert_eq!(best(&[0, 1], &[other.clone(), one], &[0.0; 2]), 1);
+        assert_eq!(best(&[0, 1], &[other, nearly], &[0.0; 2]), 0);
+    }
+
+    /// What values say decides where playouts say little, in what is made as in what is given up.
+    #[test]
+    fn values_count_beside_playouts() {
+        let chances = vec![vec![0.5, 0.4, 0.5, 0.4], vec![0.4, 0.6, 0.5, 0.5]];
+        let after = |known: [f64; 2]| {
+            let mut open = vec![0, 1];
+            give_up(&mut open, &chances, &known);
+            (best(&[0, 1], &chances, &known), open)
+        };
+        assert_eq!(after([0.0, 0.0]), (1, vec![0, 1]));
+        assert_eq!(after([0.0, -0.1]), (1, vec![0, 1]));
+        assert_eq!(after([0.0, -0.3]), (0, vec![0, 1]));
+        assert_eq!(after([0.0, -1.0]), (0, vec![0]));
+        assert_eq!(after([-1.0, 0.0]), (1, vec![1]));
     }
 
     /// The same on every call, whatever is known of other games; playouts change some plays.
