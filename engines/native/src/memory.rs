@@ -2,14 +2,14 @@
 
 /// Asks for huge pages behind large memory that is read at random and starts at a page.
 #[cfg(target_os = "linux")]
-pub fn advise_huge_pages(words: &mut [u64]) {
+pub fn advise_huge_pages<T>(words: &mut [T]) {
     // SAFETY: the range is borrowed alone, and this advice never changes what memory holds. A refusal costs speed only, so
     // the result doesn't matter.
     unsafe { libc::madvise(words.as_mut_ptr().cast(), size_of_val(words), libc::MADV_HUGEPAGE) };
 }
 
 #[cfg(not(target_os = "linux"))]
-pub fn advise_huge_pages(_: &mut [u64]) {}
+pub fn advise_huge_pages<T>(_: &mut [T]) {}
 
 /// Brings the cache line of a value near before it is read.
 #[inline(always)]

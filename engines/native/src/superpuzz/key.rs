@@ -56,6 +56,12 @@ impl Layout {
         1 << self.bits[row]
     }
 
+    /// Whether [`Self::extend`] is possible: the widest table takes keys of a bit less than 64 in `Key::high`.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        self.high_bits + STEP_BITS < u64::BITS
+    }
+
     /// Two bits more for a row.
     pub fn extend(&mut self, row: usize) {
         for bit in self.bits[row]..self.bits[row] + STEP_BITS {

@@ -1,5 +1,6 @@
 //! Where a state belongs in a table, and how a slot says which state it holds.
 use super::key::Key;
+use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
 
 /// A slot, from the lowest bit: tag, how often it was passed on, low bits of the place, `high + 1`. 0 is an empty slot.
 pub const TAG_BITS: u32 = 2;
@@ -11,6 +12,45 @@ pub const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
 pub const MAX_PASSES: usize = (1 << PASSES_BITS) - 1;
 /// Most homes: places are 32 bits wide.
 pub const MAX_HOMES: u64 = 1 << 32;
+
+/// A word that says which state it holds. Wider ones have room for keys of more bits.
+pub trait Slot:
+    Copy
+    + Eq
+    + From<u64>
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    const BITS: u32;
+    /// As many as fill a cache line.
+    const IN_BUCKET: usize;
+
+    /// The lowest 64 bits.
+    fn low(self) -> u64;
+}
+
+impl Slot for u64 {
+    const BITS: u32 = u64::BITS;
+    const IN_BUCKET: usize = 8;
+
+    #[inline(always)]
+    fn low(self) -> u64 {
+        self
+    }
+}
+
+impl Slot for u128 {
+    const BITS: u32 = u128::BITS;
+    const IN_BUCKET: usize = 4;
+
+    #[inline(always)]
+    fn low(self) -> u64 {
+        self as u64
+    }
+}
 
 /// Where a state belongs.
 #[derive(Clone, Copy, Default)]
@@ -47,8 +87,8 @@ impl Shape {
     }
 
     /// Bits of `high` that fit; one value is lost to `high + 1`.
-    pub fn high_bits(&self) -> u32 {
-        u64::BITS - META_BITS - self.low_bits - 1
+    pub fn high_bits<S: Slot>(&self) -> u32 {
+        (S::BITS - META_BITS - self.low_bits - 1).min(u64::BITS - 1)
     }
 
     #[inline(always)]
@@ -68,8 +108,9 @@ impl Shape {
     }
 
     #[inline(always)]
-    pub fn slot(&self, at: Place) -> u64 {
-        ((at.high + 1) << self.low_bits | u64::from(at.place) & ((1 << self.low_bits) - 1)) << META_BITS
+    pub fn slot<S: Slot>(&self, at: Place) -> S {
+        let low = u64::from(at.place) & ((1 << self.low_bits) - 1);
+        (S::from(at.high + 1) << self.low_bits | S::from(low)) << META_BITS
     }
 
     pub fn buckets(&self) -> usize {
@@ -79,8 +120,8 @@ impl Shape {
 
 /// Buckets past home after so many passes: each value once for each slot.
 #[inline(always)]
-pub fn offset(slot: u64, passes: usize) -> usize {
-    let stride = ((slot >> META_BITS) as usize) << 1 | 1;
+pub fn offset<S: Slot>(slot: S, passes: usize) -> usize {
+    let stride = ((slot >> META_BITS).low() as usize) << 1 | 1;
     (passes * (stride & MAX_PASSES)) & MAX_PASSES
 }
 

@@ -2,6 +2,9 @@
 //!
 //! A row whose ace is not told apart holds a mark in place of it: which aces lie there follows from the other
 //! rows, as `canonical` puts them in ascending order. So the four rows give the position back exactly.
+//!
+//! Slots are wide: after a hundred million positions rows have had a million contents and more, and a table of narrow
+//! slots would have to grow sixteenfold for the longer keys.
 use super::position::{Position, UNTOLD};
 use super::rows::{Rows, UNSEEN};
 use crate::search::{Budget, Clock, Stop};
@@ -15,7 +18,7 @@ const MARK: u8 = 0x0f;
 pub struct Store {
     rows: [Rows; ROWS],
     layout: Layout,
-    table: Table,
+    table: Table<u128>,
 }
 
 /// The numbers of the contents of each row, by which positions of a store are compared.
@@ -102,6 +105,9 @@ impl Store {
                 continue;
             }
             if self.rows[row].count() as u64 == self.layout.ids_count(row) {
+                if !self.layout.has_room() {
+                    return Err(Stop::Memory);
+                }
                 self.layout.extend(row);
             }
             numbered.ids[row] = self.rows[row].intern(rows[row], budget)?;
