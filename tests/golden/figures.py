@@ -78,7 +78,9 @@ SOURCES = [
         "2026-11-30",
     ),
     Source(r"^\| 3 \| 200 \| own \| 20,000", CALCULATION.format("job.deals=20000"), 20_000),
-    Source(r"^- \*\*Playouts alone", CALCULATION.format("job.playouts=64 job.first=20000"), 192, "2026-11-30"),
+    Source(
+        r"^- \*\*Playouts alone", CALCULATION.format("job.playouts=64 job.first=20000"), 192, "2026-11-30"
+    ),
     Source(r"^\| 3 \| 50 \| own \| 10,000", CALCULATION.format("job.deals=10000 job.keep=50"), 10_000),
     Source(
         r"^\| 4 \| 200 \| all \| 20,000",
