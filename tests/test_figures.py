@@ -66,7 +66,7 @@ def test_parts_of_calculation_s_player_differ_by_their_counts() -> None:
         r"^\| (?:`|1000|50).* \| ([0-9]{3}) \| ([+-][0-9.]+) \(", text_of_pages(), re.MULTILINE
     )
     (base,) = re.findall(r"^\| \(as above: .* \| ([0-9]+) \|", text_of_pages(), re.MULTILINE)
-    assert len(table) == 11
+    assert len(table) == 12
     for won, difference in table:
         assert float(difference) == pytest.approx((int(won) - int(base)) / 10)
 
