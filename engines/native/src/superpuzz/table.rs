@@ -5,10 +5,10 @@
 //! the last `low_bits` bits of `place` tell them apart. A slot holds those bits, all of `high`, and how often a
 //! full bucket passed it on. Slot and bucket together give back the key: two states are never taken for one.
 //!
-//! Buckets are cache lines of eight slots, or of four wide ones, filled from the first. A full one passes states on to others within the 31
-//! that follow, in a sequence that depends on the state's own bits; the slot holds how far along the sequence the
-//! state lies. Slots move only when the table grows. Buckets are in the order of places, so growing streams through
-//! both tables: segments of the new one are made as they are reached, those of the old one freed as they are done
+//! Buckets are cache lines of eight slots, or of four wide ones, filled from the first. A full one passes states on to
+//! others within the 31 that follow, in a sequence that depends on the state's own bits; the slot holds how far along the
+//! sequence the state lies. Slots move only when the table grows. Buckets are in the order of places, so growing streams
+//! through both tables: segments of the new one are made as they are reached, those of the old one freed as they are done
 //! with.
 pub use super::place::Place;
 use super::place::{MAX_HOMES, MAX_PASSES, META_BITS, Shape, Slot, TAG_BITS, TAG_MASK, offset};
