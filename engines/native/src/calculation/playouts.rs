@@ -31,8 +31,8 @@ const MOST_TRIED: usize = 5;
 /// Plays of less than this part of the largest value are not tried.
 const LEAST_PART: f64 = 0.3;
 
-/// What the value says counts, too: to the sum of a play's chances comes so much times the logarithm of its value. Without
-/// this, few playouts do harm: the best of five sums is mostly the luckiest one.
+/// What the value says counts, too: to the sum of a play's chances comes so much times the logarithm of its value. As long
+/// as playouts are few, the largest of five sums is mostly the luckiest one.
 const WEIGHT: f64 = 1.0;
 
 /// After so many playouts, and so many more, plays may be given up.

@@ -56,7 +56,7 @@ impl Layout {
         1 << self.bits[row]
     }
 
-    /// Whether [`Self::extend`] is possible: the widest table takes keys of a bit less than 64 in `Key::high`.
+    /// Whether [`Self::extend`] is possible: the widest table takes keys with 63 bits of `high`.
     #[must_use]
     pub fn has_room(&self) -> bool {
         self.high_bits + STEP_BITS < u64::BITS
@@ -107,6 +107,28 @@ impl Layout {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    /// As wide as keys get, all bits of all rows come back.
+    #[test]
+    fn the_widest_keys() {
+        let mut layout = Layout::default();
+        for row in (0..ROWS).cycle() {
+            if !layout.has_room() {
+                break;
+            }
+            layout.extend(row);
+        }
+        assert_eq!(layout.high_bits(), 62);
+        for row in 0..ROWS {
+            for bit in (0..layout.ids_count(row).ilog2()).map(|at| 1u32 << at) {
+                let ids: RowIds = std::array::from_fn(|i| if i == row { bit } else { 0 });
+                assert_eq!(layout.unpack(layout.pack(ids)), ids);
+            }
+        }
+        let most: RowIds = std::array::from_fn(|row| (layout.ids_count(row) - 1) as u32);
+        assert_eq!(layout.unpack(layout.pack(most)), most);
+        assert_eq!(layout.pack(most).high, (1 << 62) - 1);
+    }
 
     proptest! {
         #[test]
