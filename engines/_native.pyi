@@ -676,12 +676,13 @@ class CalculationPlayer:
 
     def advise(
         self, heights: list[int], stacks: list[list[int]], drawn: int | None = None
-    ) -> list[tuple[Bytes, float, list[list[int]] | None, list[float] | None]]:
+    ) -> list[tuple[Bytes, float, list[list[int]] | None, list[float] | None, list[float]]]:
         """All plays of a drawn card, best first; without one, all that can be moved to foundations or left where it is.
 
         ``heights``: cards on each foundation; ``stacks``: ranks, the lowest first; the drawn card is in neither. A
         play: moves as in ``CalculationGames``, value, and, of its best assignment, targets by stack and the values of
-        boards 0 to 3 and of pairs 01, 02, 03, 12, 13, 23; None when every assignment contradicts itself.
+        boards 0 to 3 and of pairs 01, 02, 03, 12, 13, 23; None when every assignment contradicts itself. Last its
+        chances by playouts, one for each pile; empty if it is not tried.
         """
 
     def estimate(

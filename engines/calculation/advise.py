@@ -44,9 +44,11 @@ def advise(
     meant for. A play is a move of the drawn card and moves of stack tops after it; the position before the next draw
     is valued. Values only order the plays. They are not probabilities: with --value norm they can be above 1, and
     late in a game 0 does not prove that all is lost, since an assignment that wins may not be among those found. At
-    most 256 plays are looked at. Moves after the last draw follow from the best assignment and are not printed. If
-    the position gives all cards on stacks a foundation and no card is drawn, the values of that assignment come
-    first: of each foundation alone, of each two, and of all four.
+    most 256 plays are looked at. With --playouts the play that they choose comes first, and each play that they tried
+    has the mean chance of its playouts, and their number: a play with fewer was given up as no better. Moves after
+    the last draw follow from the best assignment and are not printed. If the position gives all cards on stacks a
+    foundation and no card is drawn, the values of that assignment come first: of each foundation alone, of each two,
+    and of all four.
     """
     from engines.calculation.core import open_player
     from engines.calculation.estimate import has_first
@@ -74,7 +76,8 @@ def advise(
     if isinstance(plays, LimitHitError):
         yield undecided("position", plays)
         return
-    yield Answer(_values(told, given, plays), tuple(_lines(told.position, given, plays)))
+    lines = _lines(told.position, given, plays, has_playouts=options.playouts > 0)
+    yield Answer(_values(told, given, plays), tuple(lines))
 
 
 def _values(told: Told, given: estimate.Value | None, plays: list[Play]) -> dict[str, Any]:
@@ -87,6 +90,8 @@ def _values(told: Told, given: estimate.Value | None, plays: list[Play]) -> dict
         "plays": [
             {
                 "value": play.value,
+                "chance": _chance(play),
+                "playouts_count": len(play.chances),
                 "moves": _moves(told.position, play),
                 "assignment": None if play.assignment is None else _stacks(play),
             }
@@ -103,7 +108,14 @@ def _given_values(given: estimate.Value) -> dict[str, Any]:
     }
 
 
-def _lines(position: Position, given: estimate.Value | None, plays: list[Play]) -> Iterator[str]:
+def _chance(play: Play) -> float | None:
+    """The mean chance of a play's playouts."""
+    return sum(play.chances) / len(play.chances) if play.chances else None
+
+
+def _lines(
+    position: Position, given: estimate.Value | None, plays: list[Play], has_playouts: bool
+) -> Iterator[str]:
     from engines.calculation.text import name_of
 
     if given is not None:
@@ -115,10 +127,18 @@ def _lines(position: Position, given: estimate.Value | None, plays: list[Play]) 
         yield f"value {given.probability:.7g}"
         yield ""
     yield "no card is drawn" if position.drawn is None else f"drawn {name_of(position.drawn)}"
-    yield "value          play; best assignment, stack by stack"
+    chance_title = "chance  playouts  " if has_playouts else ""
+    yield f"value          {chance_title}play; best assignment, stack by stack"
     for play in plays:
         stacks = "lost" if play.assignment is None else " | ".join(_stacks(play))
-        yield f"{play.value:<13.7g}  {_moves(position, play) or 'none'}; {stacks}"
+        tried = _tried(play) if has_playouts else ""
+        yield f"{play.value:<13.7g}  {tried}{_moves(position, play) or 'none'}; {stacks}"
+
+
+def _tried(play: Play) -> str:
+    """The columns of playouts."""
+    chance = _chance(play)
+    return f"{'' if chance is None else f'{chance:.4f}':<6}  {len(play.chances):>8}  "
 
 
 def _moves(position: Position, play: Play) -> str:

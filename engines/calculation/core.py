@@ -82,12 +82,12 @@ class CorePlayer:
                 list(position.heights), [list(stack) for stack in position.stacks], position.drawn
             )
         plays = []
-        for rows, value, targets, _ in found:
+        for rows, value, targets, _, chances in found:
             moves, after = tuple(Move(*row) for row in rows.tolist()), position
             for move in moves:
                 after = rules.play(after, move)
             assignment = None if targets is None else tuple(map(tuple, targets))
-            plays.append(Play(moves, after, _told(value), assignment))
+            plays.append(Play(moves, after, _told(value), assignment, tuple(chances)))
         return plays
 
     def evaluate(self, position: Position, assignment: Assignment) -> Value:

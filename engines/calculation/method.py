@@ -79,14 +79,20 @@ class LiteralPlayer:
 
     def advise(self, position: Position) -> list[Play]:
         """Every play, by the best assignments that the cards on stacks can have, best first."""
+        ways = self._ordered(position, self.assign(position))
+        made, chances = self._try_out(position, ways) if self.options.playouts else (0, [])
+        chances += [[]] * (len(ways) - len(chances))
         plays = [
-            (self._order(each, number), each)
-            for number, each in enumerate(self.candidates(position, self.assign(position)))
+            Play(
+                each.moves,
+                each.position,
+                _told(self.worth(each)),
+                each.kept[0][0] if each.kept else None,
+                tuple(its_chances),
+            )
+            for each, its_chances in zip(ways, chances, strict=True)
         ]
-        return [
-            Play(each.moves, each.position, _told(self.worth(each)), each.kept[0][0] if each.kept else None)
-            for _, each in sorted(plays, key=lambda play: play[0])
-        ]
+        return [plays.pop(made), *plays]
 
     def evaluate(self, position: Position, assignment: Assignment) -> Value:
         """The paper's estimate by exact values of the stack game's states."""
@@ -124,12 +130,17 @@ class LiteralPlayer:
 
     def choose(self, position: Position, kept: Kept) -> Candidate:
         """The best way to finish the turn."""
-        numbered = enumerate(self.candidates(position, kept))
-        ways = [way for _, way in sorted(numbered, key=lambda each: self._order(each[1], each[0]))]
-        return self._by_playouts(position, ways) if self.options.playouts else ways[0]
+        ways = self._ordered(position, kept)
+        return ways[self._try_out(position, ways)[0] if self.options.playouts else 0]
 
-    def _by_playouts(self, position: Position, ways: Sequence[Candidate]) -> Candidate:
-        """Of ways, best first, the one after which chances are best with some piles."""
+    def _ordered(self, position: Position, kept: Kept) -> list[Candidate]:
+        """All ways to finish the turn, best first by value."""
+        numbered = enumerate(self.candidates(position, kept))
+        return [way for _, way in sorted(numbered, key=lambda each: self._order(each[1], each[0]))]
+
+    def _try_out(self, position: Position, ways: Sequence[Candidate]) -> tuple[int, list[list[float]]]:
+        """Of ways, best first, the number of the one after which chances are best with some piles; these chances, of
+        the first ways."""
         largest = self.worth(ways[0])
         tried = [
             way
@@ -138,7 +149,7 @@ class LiteralPlayer:
         ]
         cards = [rank for rank, count in sorted(position.pile().items()) for _ in range(count)]
         if len(tried) < 2 or not cards:
-            return ways[0]
+            return 0, []
         few = min(self.options.keep, PLAYOUTS_KEEP)
         player = LiteralPlayer(replace(self.options, keep=few, look_ahead=0, playouts=0))
         player._states, player._values = self._states, self._values
@@ -158,7 +169,7 @@ class LiteralPlayer:
             pile = [cards[card] for card in playout_order(number, len(cards))]
             for n in open_ones:
                 chances[n].append(player._chance(replace(tried[n], kept=tried[n].kept[:few]), pile))
-        return tried[_best(open_ones, chances, known)]
+        return _best(open_ones, chances, known), chances
 
     def _chance(self, way: Candidate, pile: Sequence[int]) -> float:
         """The chance to win after the next draws from a pile in this order."""

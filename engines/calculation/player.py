@@ -145,6 +145,15 @@ class Method:
         "1.1).",
         column="bool",
     )
+    playouts: int = option(
+        0,
+        "Piles in random order on which the next draws are played out after each of the best plays of a turn; the "
+        "play that leads to the best chances is made. Plays that are surely no better get fewer. Not in the paper. "
+        "With 0 the value of a position decides alone.",
+        most=10_000,
+        column="int32",
+        unit="piles",
+    )
 
 
 @dataclass(unsafe_hash=True)
@@ -157,16 +166,6 @@ class Stacks:
 @dataclass(unsafe_hash=True)
 class Playing(Method, Stacks):
     """Options of a player for decks, which have their own number of ranks."""
-
-    playouts: int = option(
-        0,
-        "Piles in random order on which the next draws are played out after each of the best plays of a turn; the "
-        "play that leads to the best chances is made. Plays that are surely no better get fewer. Not in the paper. "
-        "With 0 the value of a position decides alone.",
-        most=10_000,
-        column="int32",
-        unit="piles",
-    )
 
 
 @dataclass(unsafe_hash=True)
@@ -206,6 +205,8 @@ class Play:
     value: float
     assignment: Assignment | None
     """The best assignment after it; None when none is left."""
+    chances: tuple[float, ...] = ()
+    """Chances to win by playouts, one for each pile; empty if it is not tried."""
 
 
 class Player(Protocol):

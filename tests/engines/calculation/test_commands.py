@@ -128,6 +128,23 @@ def test_advise(yamafuda: Run, tables: Path) -> None:
     assert read_position(board).assignment() == plays[0].assignment
 
 
+def test_advice_by_playouts(yamafuda: Run, tables: Path) -> None:
+    Path("position").write_text(
+        "ranks: 5\n0: 3 4 5\n1: 4 A 3 5\n2: 3 A 4 2 5\n3: 4 3 2 A 5\n0: 5\n1: 2\ndrawn: 3\n"
+    )
+    words = ["advise", "calculation", "position", "--keep", "20", "--playouts", "20", "--tables", str(tables)]
+    status, out, err = yamafuda(*words, "--json")
+    assert (status, err) == (0, "")
+    plays = json.loads(out)["plays"]
+    assert max(play["playouts_count"] for play in plays) in (16, 20)
+    assert all((play["chance"] is None) == (play["playouts_count"] == 0) for play in plays)
+    lines = yamafuda(*words)[1].splitlines()
+    assert lines[1] == "value          chance  playouts  play; best assignment, stack by stack"
+    for line, play in zip(lines[2:], plays, strict=True):
+        chance = [] if play["chance"] is None else [f"{play['chance']:.4f}"]
+        assert line.split()[1 : 2 + len(chance)] == [*chance, str(play["playouts_count"])]
+
+
 GIVEN = "ranks: 5\n0: 3 4 5\n1: 4 A 3 5\n2: 3 A 4 2 5\n3: 4 3 2 A 5\n0: 5-1\n1: 2-3\n"
 
 

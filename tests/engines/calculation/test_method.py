@@ -205,6 +205,32 @@ def test_advice_is_the_same(tables: Path, options: Options) -> None:
         assert [play.value for play in ours] == pytest.approx([play.value for play in theirs], rel=1e-6)
 
 
+def test_advice_by_playouts_is_the_same(tables: Path) -> None:
+    """What playouts choose comes first, with its chances; the others stay in the order of their values."""
+    options = VARIANTS["playouts, recast"]
+    core, literal = open_player(options, tables), LiteralPlayer(options)
+    by_value = LiteralPlayer(replace(options, playouts=0))
+    tried_count, changed_count = 0, 0
+    for seed in range(40):
+        position = position_within(options.ranks, options.stacks, seed)
+        left = [rank for rank, count in position.pile().items() if count]
+        if len(left) < 2:
+            continue
+        position = rules.draw(position, left[seed % len(left)])
+        ours, theirs, plain = (player.advise(position) for player in (literal, core, by_value))
+        assert [play.moves for play in ours] == [play.moves for play in theirs]
+        for mine, other in zip(ours, theirs, strict=True):
+            assert mine.chances == pytest.approx(other.chances, abs=1e-6)
+        changed = ours[0].moves != plain[0].moves
+        assert [play.moves for play in plain if play.moves != ours[0].moves] == [
+            play.moves for play in ours[1:]
+        ]
+        tried_count += sum(len(play.chances) > 0 for play in ours)
+        changed_count += changed
+    assert tried_count > 20
+    assert changed_count > 0
+
+
 def test_the_literal_player_wins_what_can_be_won() -> None:
     played = LiteralPlayer(SMALL).play([random_deck(4, seed) for seed in range(5)], assignments=True)
     for game in played:

@@ -120,6 +120,7 @@ impl Player {
         Ok(game)
     }
 
+    #[cfg(test)]
     pub(super) fn thinker<'a, 'b, B: Bytes>(
         &'a mut self,
         table: &'a Table<'a, B>,
@@ -130,16 +131,17 @@ impl Player {
     }
 
     /// All plays of a drawn card, best first; without one, all that can be moved to foundations or left. The position has
-    /// the drawn card in no place.
+    /// the drawn card in no place. With each play come its chances by playouts, none if it is not tried.
     pub fn advise<B: Bytes>(
         &mut self,
         table: &Table<'_, B>,
         clock: &mut Clock<'_>,
         position: &Position,
         drawn: Option<u8>,
-    ) -> Result<Vec<Play>, Abort> {
-        self.nodes.clear();
-        let (mut thinker, _) = self.thinker(table, clock);
+    ) -> Result<Vec<(Play, Vec<f64>)>, Abort> {
+        self.forget();
+        let Player { rules, options, nodes, playouts } = self;
+        let mut thinker = Thinker { rules, options, table, nodes, clock, evaluations_count: 0 };
         let mut before = position.clone();
         if let Some(rank) = drawn {
             before.left[rank as usize] += 1;
@@ -152,7 +154,17 @@ impl Player {
             list = thinker.assign(&before, most)?;
         }
         list.truncate(thinker.options.keep.max(ASSIGN_MOST));
-        thinker.plays(position, &list, drawn)
+        let plays = thinker.plays(position, &list, drawn)?;
+        let (made, mut chances) = match playouts {
+            Some(playouts) if !plays.is_empty() => playouts.try_out(&mut thinker, position, &plays)?,
+            _ => (0, Vec::new()),
+        };
+        chances.resize(plays.len(), Vec::new());
+        let mut tried: Vec<_> = plays.into_iter().zip(chances).collect();
+        if made > 0 {
+            tried[..=made].rotate_right(1);
+        }
+        Ok(tried)
     }
 
     /// The values of the boards alone, of the pairs, and of the whole under one assignment; None: it cannot be won.

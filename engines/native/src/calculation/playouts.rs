@@ -81,11 +81,23 @@ impl Playouts {
         drawn: u8,
     ) -> Result<Play, Abort> {
         let mut plays = thinker.plays(position, list, Some(drawn))?;
+        let (made, _) = self.try_out(thinker, position, &plays)?;
+        Ok(plays.swap_remove(made))
+    }
+
+    /// Which of the plays is made, and the chances after each of those that are tried, the first ones; none are tried
+    /// if no other is near the first. `plays`: best first.
+    pub fn try_out<B: Bytes>(
+        &mut self,
+        thinker: &mut Thinker<'_, '_, B>,
+        position: &Position,
+        plays: &[Play],
+    ) -> Result<(usize, Vec<Vec<f64>>), Abort> {
         let largest = plays[0].value;
         let near = |play: &&Play| largest > LAST_HOPE && play.value >= LEAST_PART * largest;
         let count = plays.iter().take(MOST_TRIED).take_while(near).count();
         if count < 2 || position.pile == 0 {
-            return Ok(plays.swap_remove(0));
+            return Ok((0, Vec::new()));
         }
         let mut inner = Thinker {
             rules: thinker.rules,
@@ -116,7 +128,7 @@ impl Playouts {
             }
         }
         thinker.evaluations_count += inner.evaluations_count;
-        Ok(plays.swap_remove(best(&open, &chances, &known)))
+        Ok((best(&open, &chances, &known), chances))
     }
 }
 

@@ -13,6 +13,9 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, P
 use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
+/// A play: moves, value, targets by stack and the ten values of its best assignment, chances by playouts.
+type Advised<'py> = (Bound<'py, PyArray2<u8>>, f64, Option<Vec<Vec<usize>>>, Option<Vec<f64>>, Vec<f64>);
+
 /// How some games went, game by game.
 #[pyclass(module = "engines._native", frozen)]
 pub struct CalculationGames {
@@ -183,7 +186,8 @@ impl CalculationPlayer {
         Ok(CalculationGames { games })
     }
 
-    /// All plays of a position, best first: (moves, value, targets by stack or None, the ten values).
+    /// All plays of a position, best first: (moves, value, targets by stack or None, the ten values, the chances by
+    /// playouts).
     #[pyo3(signature = (heights, stacks, drawn=None))]
     fn advise<'py>(
         &self,
@@ -191,7 +195,7 @@ impl CalculationPlayer {
         heights: Vec<u8>,
         stacks: Vec<Vec<u8>>,
         drawn: Option<u8>,
-    ) -> PyResult<Vec<(Bound<'py, PyArray2<u8>>, f64, Option<Vec<Vec<usize>>>, Option<Vec<f64>>)>> {
+    ) -> PyResult<Vec<Advised<'py>>> {
         let mut position = self.position(&heights, &stacks)?;
         if let Some(rank) = drawn {
             if !(1..=self.ranks).contains(&usize::from(rank)) {
@@ -205,21 +209,22 @@ impl CalculationPlayer {
         let found = self.run(py, |player, table, clock| {
             let plays = player.advise(table, clock, &position, drawn)?;
             let rules = player.rules.clone();
-            let found = plays.into_iter().map(|play| {
+            let found = plays.into_iter().map(|(play, chances)| {
                 let best = play.list.first().map(|best| {
                     let mut targets = Vec::new();
                     best.list_targets(&rules, &play.position, &mut targets);
                     (by_stack(&play.position, self.stacks, &targets), player.parts(best).to_vec())
                 });
-                (play.moves, play.value, best)
+                (play.moves, play.value, best, chances)
             });
             Ok(found.collect::<Vec<_>>())
         })?;
-        let into = |(moves, value, best): (Vec<[u8; 2]>, f64, Option<(Vec<Vec<usize>>, Vec<f64>)>)| {
+        let mut advised = Vec::with_capacity(found.len());
+        for (moves, value, best, chances) in found {
             let (targets, parts) = best.unzip();
-            Ok((moves_into(py, &moves)?, value, targets, parts))
-        };
-        found.into_iter().map(into).collect()
+            advised.push((moves_into(py, &moves)?, value, targets, parts, chances));
+        }
+        Ok(advised)
     }
 
     /// The ten values and the estimate for a position under one assignment; None: it cannot be won.

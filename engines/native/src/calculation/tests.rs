@@ -66,7 +66,8 @@ fn play(player: &mut Player, table: &Table<'_, Vec<u8>>, deck: &[u8]) -> Game {
 
 fn advise(player: &mut Player, table: &Table<'_, Vec<u8>>, position: &Position, drawn: u8) -> Vec<Play> {
     let mut never = || false;
-    player.advise(table, &mut Clock::new(0.0, &mut never), position, Some(drawn)).unwrap()
+    let plays = player.advise(table, &mut Clock::new(0.0, &mut never), position, Some(drawn)).unwrap();
+    plays.into_iter().map(|(play, _)| play).collect()
 }
 
 /// Replays a game; the positions after each draw's moves.
@@ -306,10 +307,8 @@ fn alike_assignments_are_kept_once() {
         for (position, &rank) in replay(&rules, &deck, &played).iter().zip(&deck[1..]).take(10) {
             let mut drawn = position.clone();
             drawn.draw(rank);
-            let mut never = || false;
-            let mut clock = Clock::new(0.0, &mut never);
-            let every = all.advise(&table, &mut clock, &drawn, Some(rank)).unwrap();
-            let single = once.advise(&table, &mut clock, &drawn, Some(rank)).unwrap();
+            let every = advise(&mut all, &table, &drawn, rank);
+            let single = advise(&mut once, &table, &drawn, rank);
             for play in &every {
                 let same = single.iter().find(|other| other.moves == play.moves).unwrap();
                 let seen: HashSet<_> = same.list.iter().map(|each| (each.chains, each.parts.nodes)).collect();
