@@ -87,6 +87,12 @@ SOURCES = [
         CALCULATION.format(f"job.deals=20000 {FOUR} job.recast=none"),
         20_000,
     ),
+    Source(
+        r"^\| 4 \| 1,000 \| all \| 4,000|^Four stacks gain",
+        CALCULATION.format(f"-m job.deals=2000 job.first=0,2000 {FOUR} job.keep=1000"),
+        4000,
+        "2026-11-30",
+    ),
     Source(r"^\| 4 \| 200 \| all \| 2,000", CALCULATION.format(f"job.deals=2000 {FOUR}"), 2000),
     Source(
         r"^\| 4 \| 50 \| all \| 10,000", CALCULATION.format(f"job.deals=10000 {FOUR} job.keep=50"), 10_000
