@@ -61,6 +61,11 @@ SOURCES = [
     Source(r"^\| [2-7] \| [0-9,]+ \(", CENSUSES, 1000),
     Source(r"^\| 3 \| carry \| no ", KLONDIKE.format("job.redeals=0,1,2,3,4,5,null"), 20_000),
     Source(r"^\| 3 \| carry, last", KLONDIKE.format("job.redeals=2 job.deal_last=false"), 20_000),
+    Source(
+        r"^\| 3 \| standard \| yes ",
+        "yamafuda run job=klondike_million job.redeal_rule=standard job.foundation_back=true; yamafuda report klondike",
+        date="2026-11-30",
+    ),
     Source(r"^\| 3 \| standard ", KLONDIKE.format(STANDARD), 20_000),
     Source(r"^\| 1 \| either \| no \| 0 ", KLONDIKE.format("job.draw=1 job.redeals=0 job.deals=1200")),
     Source(r"^\| 1 \| either \| no \| [12] ", KLONDIKE.format("job.draw=1 job.redeals=1,2 job.deals=1000")),
@@ -88,7 +93,7 @@ SOURCES = [
         20_000,
     ),
     Source(
-        r"^\| 4 \| 1,000 \| all \| 4,000|^Four stacks gain",
+        r"^\| 4 \| 1,000 \| all \| 4,000",
         CALCULATION.format(f"-m job.deals=2000 job.first=0,2000 {FOUR} job.keep=1000"),
         4000,
         "2026-11-30",
