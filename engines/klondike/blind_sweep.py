@@ -68,7 +68,7 @@ class KlondikeBlind(DealsSweep):
     ``known_outcome`` is the outcome with all cards known, within the job's limits: an upper bound, deal by deal.
     """
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     job_type: ClassVar[type[Job]] = KlondikeBlindJob
     job: KlondikeBlindJob
 

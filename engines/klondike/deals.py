@@ -62,7 +62,7 @@ class KlondikeDealsJob(KlondikeJob):
 class KlondikeDeals(DealsSweep):
     """Deals of a seed or a file; those that can be won come with all that a program for players needs."""
 
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     job_type: ClassVar[type[Job]] = KlondikeDealsJob
     effort: ClassVar[str] = "states_count"
     job: KlondikeDealsJob

@@ -37,6 +37,6 @@ class KlondikeSweep(SolitaireSweep):
     """A row for each deal. ``redeals`` is the limit of the rules, null for none; ``redeals_count`` is the number in
     the solution."""
 
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     counted_since: ClassVar[int] = 3
     job_type: ClassVar[type[Job]] = KlondikeSweepJob

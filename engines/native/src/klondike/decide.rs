@@ -14,12 +14,18 @@
 //! states on the way from it, all of which come after it. States that were entered stay marked as seen: those that
 //! follow a lost state are lost, and the others were searched or still lie on the stack.
 //!
+//! Between these questions, states are asked about one by one before they are expanded, as long as that pays (`purse`):
+//! in a long search most states that are expanded are lost in the relaxed game already, each in a small part of the
+//! tree that ends before the next question about the way. The answer hangs on the columns and foundations alone, so for
+//! most states it is known from others.
+//!
 //! Without moves back, or with a limit to the redeals, `blocked` also looks at states when they are expanded.
 //!
 //! With moves back, a card of the waste that can be founded is founded, not laid in a column: what is founded can go to
 //! the column after, and the class has both.
 use super::blocked::Blocked;
 use super::expand::{Child, Exit, Expansion, Step, rise};
+use super::purse::Purse;
 use super::reserve::{Reserve, Verdict};
 use super::state::{Commit, Game, State};
 use super::visited::Visited;
@@ -34,16 +40,19 @@ const CLOCK_CLASSES: u64 = 1 << 8;
 pub struct Schedule {
     /// For so many classes, first only the move that looks best is made, the others later.
     pub easy: u64,
+    /// For so many classes, nothing is asked.
     pub first: u64,
-    /// Fewest from one question to the next; as many as the last question took, if that is more.
+    /// Fewest from one question about the way to the next; as many as the last one took, if that is more.
     pub after: u64,
-    /// Classes that a question may take, to which those expanded before are added.
+    /// Classes that a question about the way may take, to which those expanded before are added.
     pub limit: u64,
+    /// Classes that a question about a single state may take.
+    pub single: u64,
 }
 
 impl Default for Schedule {
     fn default() -> Schedule {
-        Schedule { easy: 100, first: 300, after: 100, limit: 20_000 }
+        Schedule { easy: 100, first: 300, after: 400, limit: 20_000, single: 20_000 }
     }
 }
 
@@ -76,6 +85,7 @@ pub struct Decide<'g> {
     expansion: Expansion,
     /// Made when it is first asked.
     reserve: Option<Reserve>,
+    purse: Purse,
 }
 
 impl<'g> Decide<'g> {
@@ -88,6 +98,7 @@ impl<'g> Decide<'g> {
             stack: Vec::new(),
             expansion: Expansion::default(),
             reserve: None,
+            purse: Purse::default(),
         })
     }
 
@@ -125,6 +136,10 @@ impl<'g> Decide<'g> {
                         context.clock.check()?;
                     }
                     if self.blocked.as_ref().is_some_and(|blocked| blocked.holds(game, &node.state)) {
+                        self.stack.pop();
+                        continue;
+                    }
+                    if turns > self.schedule.first && self.purse.turn() && self.is_lost(&node.state, context)? {
                         self.stack.pop();
                         continue;
                     }
@@ -185,6 +200,15 @@ impl<'g> Decide<'g> {
             }
             at = (open + lost) / 2;
         }
+    }
+
+    /// Whether a question about a single state finds that it is lost.
+    fn is_lost(&mut self, state: &State, context: &mut Context<'_>) -> Result<bool, Stop> {
+        let reserve = self.reserve.get_or_insert_with(|| Reserve::new(self.game));
+        let before = reserve.classes_count;
+        let is_lost = reserve.ask(self.game, state, self.schedule.single, context)? == Verdict::Lost;
+        self.purse.pay(reserve.classes_count - before, is_lost);
+        Ok(is_lost)
     }
 
     fn way(&self, last: usize) -> Vec<Step> {

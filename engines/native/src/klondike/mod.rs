@@ -13,6 +13,7 @@ pub mod key;
 pub mod members;
 pub mod pile;
 pub mod plain;
+pub mod purse;
 pub mod python;
 pub mod radices;
 pub mod relaxed;

@@ -46,7 +46,7 @@ pub struct Reserve {
     members: Members,
     hosted: Vec<State>,
     children: Vec<State>,
-    /// Keys of the members of pending classes: those on the way, and those from which it can be reached again. (R.
+    /// Keys of pending classes: those on the way, and those from which it can be reached again. (R.
     /// Tarjan, "Depth-first search and linear graph algorithms", 1972: strongly connected components.)
     pending: Vec<u64>,
     /// Classes of this question so far: the number of the next one.
@@ -133,11 +133,17 @@ impl Reserve {
         game.commit(state, Commit::Up, card);
     }
 
+    /// Cards that go up at once: safe ones, or, if there are none, those that can come back.
+    #[inline(always)]
+    fn rising(game: &Game, state: &State) -> u64 {
+        let reach = Self::reach(game, state);
+        let safe = reach & bits::safe(state.founded);
+        if safe != 0 { safe } else { reach & !Self::bound(game, state) }
+    }
+
     fn rise(game: &Game, state: &mut State) {
         loop {
-            let reach = Self::reach(game, state);
-            let safe = reach & bits::safe(state.founded);
-            let from = if safe != 0 { safe } else { reach & !Self::bound(game, state) };
+            let from = Self::rising(game, state);
             if from == 0 {
                 return;
             }
@@ -197,6 +203,10 @@ impl Reserve {
         let (first_child, first_pending) = (self.children.len(), self.pending.len());
         self.expand(game, state);
         for member in self.members.states() {
+            // Only what `rise` leaves is looked up.
+            if Self::rising(game, member) != 0 {
+                continue;
+            }
             let key = game.key_of_cards(member);
             self.known.set(key, number, &mut context.budget)?;
             self.pending.push(key);

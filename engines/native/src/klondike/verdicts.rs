@@ -10,14 +10,13 @@ pub const OPEN: u32 = u32::MAX - 1;
 pub const UNKNOWN: u32 = u32::MAX - 2;
 
 const FIRST_SLOTS: usize = 1 << 9;
-const SLOT_BYTES: usize = 12;
+const SLOT_BYTES: usize = size_of::<(u64, u32)>();
 
 /// A map from keys to verdicts, or to other numbers below them.
 #[derive(Default)]
 pub struct Verdicts {
-    /// Keys and one; 0: free.
-    keys: Vec<u64>,
-    values: Vec<u32>,
+    /// Keys and one, with their values; 0: free.
+    slots: Vec<(u64, u32)>,
     count: usize,
 }
 
@@ -30,9 +29,9 @@ fn mix(key: u64) -> usize {
 impl Verdicts {
     #[inline(always)]
     fn slot(&self, key: u64) -> usize {
-        let mask = self.keys.len() - 1;
+        let mask = self.slots.len() - 1;
         let mut slot = mix(key) & mask;
-        while self.keys[slot] != 0 && self.keys[slot] != key + 1 {
+        while self.slots[slot].0 != 0 && self.slots[slot].0 != key + 1 {
             slot = (slot + 1) & mask;
         }
         slot
@@ -41,37 +40,35 @@ impl Verdicts {
     #[inline(always)]
     #[must_use]
     pub fn get(&self, key: u64) -> u32 {
-        if self.keys.is_empty() {
+        if self.slots.is_empty() {
             return UNKNOWN;
         }
-        let slot = self.slot(key);
-        if self.keys[slot] == 0 { UNKNOWN } else { self.values[slot] }
+        let (held, value) = self.slots[self.slot(key)];
+        if held == 0 { UNKNOWN } else { value }
     }
 
     pub fn set(&mut self, key: u64, value: u32, budget: &mut Budget) -> Result<(), Stop> {
-        if self.count * 8 >= self.keys.len() * 5 {
+        if self.count * 8 >= self.slots.len() * 5 {
             self.grow(budget)?;
         }
         let slot = self.slot(key);
-        self.count += usize::from(self.keys[slot] == 0);
-        self.keys[slot] = key + 1;
-        self.values[slot] = value;
+        self.count += usize::from(self.slots[slot].0 == 0);
+        self.slots[slot] = (key + 1, value);
         Ok(())
     }
 
     #[cold]
     fn grow(&mut self, budget: &mut Budget) -> Result<(), Stop> {
-        let slots = (self.keys.len() * 2).max(FIRST_SLOTS);
-        budget.take((slots * SLOT_BYTES) as u64)?;
-        let keys = std::mem::replace(&mut self.keys, vec![0; slots]);
-        let values = std::mem::replace(&mut self.values, vec![UNKNOWN; slots]);
+        let count = (self.slots.len() * 2).max(FIRST_SLOTS);
+        budget.take((count * SLOT_BYTES) as u64)?;
+        let slots = std::mem::replace(&mut self.slots, vec![(0, UNKNOWN); count]);
         self.count = 0;
-        for (&key, &value) in keys.iter().zip(&values) {
+        for &(key, value) in &slots {
             if key != 0 && value != UNKNOWN {
                 self.set(key - 1, value, budget)?;
             }
         }
-        budget.give((keys.len() * SLOT_BYTES) as u64);
+        budget.give((slots.len() * SLOT_BYTES) as u64);
         Ok(())
     }
 }
