@@ -59,7 +59,12 @@ OPTIONS = "1000 kept|50 kept|`value|`exponent|`alike|`edges|`misfits|`ties|`eage
 PARTS = "exchange|chain|chain_learnt|tuned|thompson|endgame|learnt|learnt@300|strong@1500|strong"
 SOURCES = [
     Source(r"^\| [2-7] \| [0-9,]+ \(", CENSUSES, 1000),
-    Source(r"^\| 3 \| carry \| no ", KLONDIKE.format("job.redeals=0,1,2,3,4,5,null"), 20_000),
+    Source(
+        r"^\| 3 \| carry \| no \| [0-3] ",
+        "yamafuda run -m job=klondike_million job.deals=100000 job.redeals=0,1,2,3; yamafuda report klondike",
+        date="2026-12-01",
+    ),
+    Source(r"^\| 3 \| carry \| no ", KLONDIKE.format("job.redeals=4,5,null"), 20_000),
     Source(r"^\| 3 \| carry, last", KLONDIKE.format("job.redeals=2 job.deal_last=false"), 20_000),
     Source(
         r"^\| 3 \| standard \| yes ",
@@ -71,9 +76,9 @@ SOURCES = [
     Source(r"^\| 1 \| either \| no \| [12] ", KLONDIKE.format("job.draw=1 job.redeals=1,2 job.deals=1000")),
     Source(
         r"^\| 1 \| either \| yes ",
-        "yamafuda run job=klondike_million job.draw=1 job.redeal_rule=standard job.foundation_back=true, stopped; "
+        "yamafuda run job=klondike_million job.draw=1 job.redeal_rule=standard job.foundation_back=true; "
         "yamafuda report klondike",
-        date="2026-11-30",
+        date="2026-12-01",
     ),
     Source(r"^\| 1 \| either ", KLONDIKE.format(f"job.draw=1 {STANDARD}"), 20_000),
     Source(
