@@ -60,18 +60,22 @@ PARTS = "exchange|chain|chain_learnt|tuned|thompson|endgame|learnt|learnt@300|st
 SOURCES = [
     Source(r"^\| [2-7] \| [0-9,]+ \(", CENSUSES, 1000),
     Source(
-        r"^\| 3 \| carry \| no \| [0-3] ",
-        "yamafuda run -m job=klondike_million job.deals=100000 job.redeals=0,1,2,3; yamafuda report klondike",
+        r"^\| 3 \| carry \| no \| [0-5] ",
+        "yamafuda run -m job=klondike_million job.deals=100000 job.redeals=0,1,2,3,4,5; yamafuda report klondike",
         date="2026-12-01",
     ),
-    Source(r"^\| 3 \| carry \| no ", KLONDIKE.format("job.redeals=4,5,null"), 20_000),
+    Source(r"^\| 3 \| carry \| no ", "yamafuda run job=klondike_rates; yamafuda report klondike", 20_000),
     Source(r"^\| 3 \| carry, last", KLONDIKE.format("job.redeals=2 job.deal_last=false"), 20_000),
     Source(
         r"^\| 3 \| standard \| yes ",
         "yamafuda run job=klondike_million job.redeal_rule=standard job.foundation_back=true; yamafuda report klondike",
         date="2026-11-30",
     ),
-    Source(r"^\| 3 \| standard ", KLONDIKE.format(STANDARD), 20_000),
+    Source(
+        r"^\| 3 \| standard ",
+        "yamafuda run job=klondike_million job.redeal_rule=standard; yamafuda report klondike",
+        date="2026-12-01",
+    ),
     Source(r"^\| 1 \| either \| no \| 0 ", KLONDIKE.format("job.draw=1 job.redeals=0 job.deals=1200")),
     Source(r"^\| 1 \| either \| no \| [12] ", KLONDIKE.format("job.draw=1 job.redeals=1,2 job.deals=1000")),
     Source(
