@@ -44,15 +44,13 @@ pub struct Schedule {
     pub first: u64,
     /// Fewest from one question about the way to the next; as many as the last one took, if that is more.
     pub after: u64,
-    /// Classes that a question about the way may take, to which those expanded before are added.
+    /// Classes that a question may take; to those of one about the way, the classes expanded before are added.
     pub limit: u64,
-    /// Classes that a question about a single state may take.
-    pub single: u64,
 }
 
 impl Default for Schedule {
     fn default() -> Schedule {
-        Schedule { easy: 100, first: 300, after: 400, limit: 20_000, single: 20_000 }
+        Schedule { easy: 100, first: 300, after: 400, limit: 20_000 }
     }
 }
 
@@ -206,7 +204,7 @@ impl<'g> Decide<'g> {
     fn is_lost(&mut self, state: &State, context: &mut Context<'_>) -> Result<bool, Stop> {
         let reserve = self.reserve.get_or_insert_with(|| Reserve::new(self.game));
         let before = reserve.classes_count;
-        let is_lost = reserve.ask(self.game, state, self.schedule.single, context)? == Verdict::Lost;
+        let is_lost = reserve.ask(self.game, state, self.schedule.limit, context)? == Verdict::Lost;
         self.purse.pay(reserve.classes_count - before, is_lost);
         Ok(is_lost)
     }

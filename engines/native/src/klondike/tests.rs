@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
 
 /// Asks the relaxed games about every class; now and then there is no answer.
-const EAGER: Schedule = Schedule { easy: 0, first: 0, after: 0, limit: 3, single: 3 };
+const EAGER: Schedule = Schedule { easy: 0, first: 0, after: 0, limit: 3 };
 
 /// Every combination of rules, with few redeals and unlimited ones.
 pub fn all_rules() -> Vec<Rules> {
